@@ -1,7 +1,9 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import { createLowerContext } from '../dsl/lower-context.ts'
+import { contentError, illegalArgument, memberError } from '../dsl/shapes/refuse.ts'
 import { parseAlias } from '../indices/aliases.ts'
 import { refuseBlocked } from '../indices/blocks.ts'
+import { jsonToken } from '../indices/json-token.ts'
 import type { AliasMeta, IndexMeta } from '../indices/model.ts'
 import { scalarText } from '../indices/scalar-text.ts'
 import { isObject } from '../json-object.ts'
@@ -67,22 +69,29 @@ function find(request: RouteRequest, services: Services, names: readonly string[
   return found
 }
 
+/** What is wrong with one of the actions, as of their list. */
+function actionsError(cause: AppError): AppError {
+  return memberError('aliases', 'actions', cause)
+}
+
 function planAction(entry: unknown, request: RouteRequest, services: Services): Plan {
   const [kind, body] = isObject(entry) ? (Object.entries(entry)[0] ?? []) : []
-  if (kind === undefined || !Object.hasOwn(actionKeys, kind) || !isObject(body)) {
-    throw new AppError(searchErrors.illegal_argument_exception, `[aliases] unknown action [${kind}]`)
-  }
+  if (kind === undefined || !Object.hasOwn(actionKeys, kind))
+    throw actionsError(contentError(`[alias_action] unknown field [${kind}]`))
+  if (!isObject(body))
+    throw actionsError(contentError(`[alias_action] ${kind} doesn't support values of type: ${jsonToken(body)}`))
   const known: readonly string[] = actionKeys[kind as keyof typeof actionKeys]
   const unknown = Object.keys(body).find((key) => !known.includes(key))
-  if (unknown !== undefined) throw new AppError(searchErrors.parsing_exception, `[${kind}] unknown field [${unknown}]`)
+  if (unknown !== undefined)
+    throw actionsError(memberError('alias_action', kind, contentError(`[${kind}] unknown field [${unknown}]`)))
   const names = texts(body['index'], body['indices'])
   const aliases = texts(body['alias'], body['aliases'])
-  if (names.length === 0) throw validationError('One of [index] or [indices] is required')
+  if (names.length === 0) throw actionsError(illegalArgument('One of [index] or [indices] is required'))
   const found = find(request, services, names)
   if (kind === 'remove_index') return { changes: [], removed: found }
   if (isEmptyList(body['aliases']))
     throw new AppError(searchErrors.illegal_argument_exception, "[aliases] can't be empty")
-  if (aliases.length === 0) throw validationError('One of [alias] or [aliases] is required')
+  if (aliases.length === 0) throw actionsError(illegalArgument('One of [alias] or [aliases] is required'))
   if (kind === 'remove') return removals(found, aliases, body['must_exist'])
   const { index: _i, indices: _is, alias: _a, aliases: _as, ...definition } = body
   requireIndices(request.scope, 'indices.update_aliases', 'manage', aliases)
@@ -115,12 +124,12 @@ function removals(found: readonly IndexMeta[], aliases: readonly string[], mustE
       .filter(wanted)
       .map((alias) => ({ index, alias, meta: undefined })),
   )
-  if (changes.length > 0 || mustExist === false) return { changes, removed: [] }
+  if (changes.length > 0) return { changes, removed: [] }
   const names = aliases.join(',')
   const missing = new AppError(searchErrors.aliases_not_found_exception, `aliases [${names}] missing`, {
     detail: { 'resource.type': 'aliases', 'resource.id': names },
   })
-  if (mustExist !== undefined) throw missing
+  if (mustExist === true || mustExist === 'true') throw missing
   return { changes, removed: [], missing }
 }
 
@@ -132,7 +141,7 @@ const updateAliases = defineRoute({
   parameters: timeouts,
   async handle(request, services) {
     const { actions } = objectBody(request.json(), 'aliases')
-    if (!Array.isArray(actions) || actions.length === 0) throw validationError('Must specify at least one action')
+    if (!Array.isArray(actions) || actions.length === 0) throw illegalArgument('No action specified')
     const plans = actions.map((entry) => planAction(entry, request, services))
     const [missing] = plans.flatMap((plan) => plan.missing ?? [])
     if (missing && plans.every((plan) => plan.missing)) throw missing

@@ -68,7 +68,7 @@ function chosenAnalyzer(body: Body, analysis: Analysis, index: IndexMeta | undef
     throw invalid(`failed to find ${index ? '' : 'global '}analyzer [${name}]`)
   }
   if (normalizer !== undefined) {
-    if (!index) throw invalid('analysis based on a normalizer requires an index')
+    if (!index) throw validationError('index is required if normalizer is specified')
     const name = nameOf(normalizer, 'normalizer')
     const found = analysis.normalizer(name)
     if (found) return found

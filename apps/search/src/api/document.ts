@@ -122,6 +122,23 @@ const remove = defineRoute({
   },
 })
 
+/** Updates read and write by themselves: who names a version means another request. */
+function checkUpdate({
+  version,
+  version_type: type,
+  if_seq_no: sequence,
+  retry_on_conflict: retries,
+}: RouteRequest['query']): void {
+  if (type !== undefined && type !== 'internal')
+    throw validationError(`version type [${String(type).toUpperCase()}] is not supported by the update API`)
+  if (version !== undefined)
+    throw validationError(
+      'internal versioning can not be used for optimistic concurrency control. Please use `if_seq_no` and `if_primary_term` instead',
+    )
+  if (sequence !== undefined && Number(retries ?? 0) > 0)
+    throw validationError('compare and write operations can not be retried')
+}
+
 const update = defineRoute({
   name: 'update',
   methods: ['POST'],
@@ -135,9 +152,12 @@ const update = defineRoute({
     if_primary_term: 'integer',
     lang: 'string',
     retry_on_conflict: 'integer',
+    version: 'integer',
+    version_type: versionTypes,
   },
   bodyBytesMax,
   async handle(request, services) {
+    checkUpdate(request.query)
     const body = objectBody(parseExactBody(request), 'UpdateRequest')
     const parsed = readUpdate(body, updateScript(services, request.signal))
     const retries = request.query['retry_on_conflict']
@@ -236,7 +256,7 @@ function readWanted(request: RouteRequest): WantedDocument[] {
   if (wanted.length === 0) throw validationError('no documents to get')
   const misspelt = wanted.flatMap((doc) => Object.keys(doc)).find((key) => !wantedKeys.includes(key))
   if (misspelt !== undefined) {
-    throw new AppError(searchErrors.parsing_exception, `unexpected field [${misspelt}] of a document to get`)
+    throw new AppError(searchErrors.parse_exception, `failed to parse multi get request. unknown field [${misspelt}]`)
   }
   const problems = wanted.flatMap(({ _index = inPath, _id }, at) => [
     ...(typeof _index === 'string' ? [] : [`index is missing for doc ${at}`]),

@@ -98,7 +98,7 @@ export function duplicateName(text: string): { readonly name: string; readonly e
       const end = at + token.length
       const names = open.at(-1)
       if (names && nextIsColon(text, end)) {
-        const name = JSON.parse(token) as string
+        const name = token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1)
         if (names.has(name)) return { name, end }
         names.add(name)
       }

@@ -110,14 +110,14 @@ function unrecognized(path: string, names: readonly string[], table: ParameterTa
   )
 }
 
-/** The known names that are more alike to a name than not, the most alike first. */
-export function nearest(name: string, known: readonly string[]): string[] {
+/** The known names that are more alike to a name than a part of their letters, the most alike first. */
+export function nearest(name: string, known: readonly string[], alikeMin = 0.5): string[] {
   return known
     .map((candidate) => ({
       candidate,
       alike: 1 - editDistance(name, candidate) / Math.max(name.length, candidate.length),
     }))
-    .filter(({ alike }) => alike > 0.5)
+    .filter(({ alike }) => alike > alikeMin)
     .sort((a, b) => b.alike - a.alike || a.candidate.localeCompare(b.candidate))
     .map(({ candidate }) => candidate)
 }

@@ -1,11 +1,10 @@
 import { AppError, messageOf, searchErrors } from '@logstack/errors'
 import { convertible } from '../documents/convertible.ts'
-import { jsonFault, jsonFaultError } from '../documents/json-fault.ts'
+import { jsonFault, jsonFaultError, refuseDuplicates } from '../documents/json-fault.ts'
 import { parseExactJson, refuseDeep } from '../documents/source-json.ts'
 import { isObject } from '../json-object.ts'
 import type { RouteRequest } from './define-route.ts'
-import { lineAndColumn, placeOf } from './json-places.ts'
-import { duplicateName } from './json-text.ts'
+import { placeOf } from './json-places.ts'
 import { bodyFormat } from './media-types.ts'
 import { parseYaml } from './parse-yaml.ts'
 
@@ -33,16 +32,6 @@ export function parseBody(
 function parseShallowJson(text: string): unknown {
   refuseDeep(text)
   return JSON.parse(text)
-}
-
-/** One of two members of one name would be lost without a word. */
-function refuseDuplicates(text: string): void {
-  const found = duplicateName(text)
-  if (!found) return
-  const reason = `Duplicate field '${found.name}'`
-  const cause = new AppError(searchErrors.json_parse_exception, reason)
-  const shown = `${lineAndColumn(text, found.end)} ${reason}`
-  throw new AppError(searchErrors.x_content_parse_exception, shown, { cause })
 }
 
 /** As `parseBody`, with integers that no number can hold as bigints: for queries on 64-bit fields. */

@@ -37,7 +37,7 @@ function sourceOf(request: RouteRequest, services: Services, kind: Kind): Resolv
 function requireReadOnly({ name, settings }: IndexMeta): void {
   if (settings['blocks.write'] === 'true' || settings['blocks.read_only'] === 'true') return
   const reason = `index ${name} must be read-only to resize index. use "index.blocks.write=true"`
-  throw new AppError(searchErrors.illegal_state_exception, reason)
+  throw new AppError(searchErrors.illegal_state_exception, reason, { detail: { status: 500 } })
 }
 
 /** The fewest shards of a shrunken index none of which is larger than asked. */

@@ -42,9 +42,15 @@ export function createRouter(routes: readonly Route[]): Router {
       const found = matching.find((pattern) => (pattern.route.methods as readonly string[]).includes(method))
       if (found) return { kind: 'route', route: found.route, params: paramsOf(found.segments, given) }
       if (matching.length === 0) return { kind: 'none' }
-      return { kind: 'method', allowed: [...new Set(matching.flatMap((pattern) => pattern.route.methods))].sort() }
+      return { kind: 'method', allowed: inOrder(matching.flatMap((pattern) => pattern.route.methods)) }
     },
   }
+}
+
+const methodOrder = ['GET', 'POST', 'PUT', 'DELETE', 'HEAD'] as const
+
+function inOrder(methods: Route['methods']): Route['methods'] {
+  return methodOrder.filter((method) => methods.includes(method))
 }
 
 function claim(seen: Map<string, string>, route: Route, source: string): void {

@@ -53,6 +53,11 @@ async function keep(
   { catalogue, store }: Services,
   script: StoredScript,
 ): Promise<RouteAnswer> {
+  if (script.lang !== 'mustache' && script.lang !== 'painless')
+    throw new AppError(
+      searchErrors.illegal_argument_exception,
+      `unable to put stored script with unsupported lang [${script.lang}]`,
+    )
   if (script.lang === 'mustache') rendered(script.source, {})
   // Scripts of searches know other names than those that change documents.
   else if (callsScores(script.source)) compileFieldScript(script, undefined, 'score')

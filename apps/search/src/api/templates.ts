@@ -25,6 +25,8 @@ interface TemplateKind {
   readonly required: readonly string[]
   readonly defaults: Body
   readonly missing: (name: string) => AppError
+  /** The same to who would delete one. */
+  readonly gone: (name: string) => AppError
   put(services: Services, name: string, body: Body): Promise<void>
 }
 
@@ -53,6 +55,7 @@ const indexTemplates: TemplateKind = {
   required: [],
   defaults: { composed_of: [] },
   missing: (name) => missing(`index template matching [${name}] not found`),
+  gone: (name) => new AppError(searchErrors.index_template_missing_exception, `index_template [${name}] missing`),
   put: ({ catalogue }, name, body) => catalogue.putIndexTemplate(name, body),
 }
 
@@ -65,6 +68,7 @@ const componentTemplates: TemplateKind = {
   required: ['template'],
   defaults: {},
   missing: (name) => missing(`component template matching [${name}] not found`),
+  gone: missing,
   async put({ catalogue, store }, name, body) {
     const kept = catalogue.collection<Body>('component_template')
     await store.transaction(() => {
@@ -162,7 +166,7 @@ function routesOf(kind: TemplateKind): Route[] {
       return { status: find(services, kind.collection, request.params['name']).length > 0 ? 200 : 404 }
     },
   })
-  return [get, put, exists, deleteRoute(kind.route, path, kind.collection, kind.missing)]
+  return [get, put, exists, deleteRoute(kind.route, path, kind.collection, kind.gone)]
 }
 
 function deleteRoute(

@@ -1,3 +1,4 @@
+import { AppError, searchErrors } from '@logstack/errors'
 import { illegalArgument, parsingError } from '../dsl/shapes/refuse.ts'
 import { isObject } from '../json-object.ts'
 import type { Services } from '../services.ts'
@@ -60,7 +61,9 @@ const readers: Readonly<Record<string, (value: unknown) => boolean>> = {
 }
 
 function readBody(request: RouteRequest): TermsEnum {
-  const body = request.json() ?? {}
+  const body = request.json()
+  if (body === undefined)
+    throw new AppError(searchErrors.parse_exception, 'request body or source parameter is required')
   if (!isObject(body)) throw parsingError('Expected [START_OBJECT] but found something else')
   for (const [key, value] of Object.entries(body)) {
     const fits = readers[key]

@@ -150,7 +150,9 @@ function shardsMissing(
   const copies = 1 + Number(catalogue.index(operation.index)?.settings['number_of_replicas'] ?? 0)
   const needed = wanted === 'all' ? copies : Number(wanted)
   if (!Number.isInteger(needed) || needed < 0) {
-    return new AppError(searchErrors.illegal_argument_exception, `cannot parse ActiveShardCount[${String(wanted)}]`)
+    return new AppError(searchErrors.illegal_argument_exception, `cannot parse ActiveShardCount[${String(wanted)}]`, {
+      cause: new AppError(searchErrors.number_format_exception, `For input string: "${String(wanted)}"`),
+    })
   }
   if (needed <= 1) return undefined
   const reason = `[${operation.index}][0] Not enough active copies to meet shard count of [${needed}] (have 1, needed ${needed}). Timeout: [${shownTime(timeoutMs)}]`

@@ -8,7 +8,7 @@ import { ByDocument } from './by-document.ts'
 import { type DirectPlan, directPlan } from './direct-plan.ts'
 import type { SourceCut } from './direct-store.ts'
 import type { WriteResult } from './documents.ts'
-import { parseSource } from './source-json.ts'
+import { parseNewSource } from './source-json.ts'
 import { type RowHead, StagedRows } from './staged-rows.ts'
 import type { DeadRows } from './visibility.ts'
 import { checkOperation, type Decision, type DocumentState, decide } from './write-decision.ts'
@@ -180,7 +180,7 @@ export class Draft {
       rows.finish(row)
       return row
     }
-    const parsed = decision.parsed ?? parseSource(decision.source)
+    const parsed = decision.parsed ?? parseNewSource(decision.source)
     const mapped = catalogue.mapDocument(index, mapping, parsed, {
       id,
       bytes: decision.source,

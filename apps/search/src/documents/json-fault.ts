@@ -1,4 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { duplicateName } from '../api/json-text.ts'
 
 /** What keeps a text from being JSON, and where a parser that reads it from its beginning stops. */
 export interface JsonFault {
@@ -49,6 +50,15 @@ export function jsonFaultError(text: string): AppError {
   }
   const cause = new AppError(searchErrors.json_parse_exception, reason)
   return new AppError(searchErrors.x_content_parse_exception, `${place} ${reason}`, { cause })
+}
+
+/** Refuses JSON in which a name stands twice in one object: one of the two would be lost without a word. The text is right JSON. */
+export function refuseDuplicates(text: string): void {
+  const found = duplicateName(text)
+  if (!found) return
+  const reason = `Duplicate field '${found.name}'`
+  const cause = new AppError(searchErrors.json_parse_exception, reason)
+  throw new AppError(searchErrors.x_content_parse_exception, `${placeIn(text, found.end)} ${reason}`, { cause })
 }
 
 class Scan {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { AppError, searchErrors } from '@logstack/errors'
 import { boundedRegExp } from '@logstack/rules'
 import { convertible } from './convertible.ts'
-import { jsonFaultError, placeIn } from './json-fault.ts'
+import { jsonFaultError, placeIn, refuseDuplicates } from './json-fault.ts'
 
 const longNumber = /\d{16,}/
 const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
@@ -112,6 +112,20 @@ export function parseSource(bytes: Buffer): SourceObject {
   if (isObject(value)) return value
   const reason = `${placeIn(text, 0)} Malformed content, must start with an object`
   throw new AppError(searchErrors.document_parsing_exception, reason)
+}
+
+/** Reads the bytes of a document that is written. Throws as `parseSource`, and where a name stands twice in an object. */
+export function parseNewSource(bytes: Buffer): SourceObject {
+  const source = parseSource(bytes)
+  try {
+    refuseDuplicates(bytes.toString())
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown
+    const place = /^\[\d+:\d+\] /u.exec(thrown.message)?.[0] ?? ''
+    const reason = `${place}failed to parse: ${thrown.message}`
+    throw new AppError(searchErrors.document_parsing_exception, reason, { cause: thrown })
+  }
+  return source
 }
 
 /** Writes a document back to bytes, bigints as plain integers. */

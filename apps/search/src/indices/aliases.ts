@@ -37,13 +37,12 @@ export function checkAliases(
   leaving: ReadonlySet<string> = new Set(),
 ): void {
   for (const alias of aliases) {
-    checkAliasName(alias, index)
+    checkAliasName(alias)
     const taken = state.byName.has(alias) && !leaving.has(alias)
     if (taken || state.streams.has(alias) || alias === index)
       throw new AppError(
         searchErrors.invalid_alias_name_exception,
         `Invalid alias name [${alias}]: an index or data stream exists with the same name as the alias`,
-        { detail: { index_uuid: '_na_', index } },
       )
   }
 }
@@ -62,6 +61,7 @@ export function checkWriteIndices(state: CatalogueState, changed: readonly Index
     throw new AppError(
       searchErrors.illegal_state_exception,
       `alias [${alias}] has more than one write index [${shown.join(',')}]`,
+      { detail: { status: 500 } },
     )
   }
 }

@@ -61,5 +61,5 @@ export function refuseBlocked(
   const shown = own.map(({ id, description, status = 'FORBIDDEN' }) => `${status}/${id}/${description}`).join('];[')
   const kind = own.every(({ status }) => status === 'TOO_MANY_REQUESTS') ? 'too-many' : 'forbidden'
   const entry = { ...searchErrors.cluster_block_exception, kind } as const
-  throw new AppError(entry, `index [${index.name}] blocked by: [${shown}];`, { detail: { index: index.name } })
+  throw new AppError(entry, `index [${index.name}] blocked by: [${shown}];`)
 }

@@ -205,6 +205,13 @@ export function dateFormat(pattern: string): DateFormat {
   return format
 }
 
+/** A moment as Java shows it: without the parts of a second it has none of. */
+export function shownInstant(instant: Instant): string {
+  return dateFormat('strict_date_optional_time_nanos')
+    .print(instant)
+    .replace(/\.(?:000)+Z$/u, 'Z')
+}
+
 const monthNames = 'JANUARY FEBRUARY MARCH APRIL MAY JUNE JULY AUGUST SEPTEMBER OCTOBER NOVEMBER DECEMBER'.split(' ')
 
 /** What is wrong with a text that is a date but for its day, which the month does not have. */

@@ -2,13 +2,13 @@ import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import type { Value } from '@logstack/rules'
 import type { DocumentOrigin } from './catalogue.ts'
 import type { CompiledMapping, LeafNode, MappingNode, ObjectNode } from './compiled-mapping.ts'
+import { nameFault, newObject, noteParents, roomFault } from './document-names.ts'
 import { type Addition, dynamicField, isLeafDefinition } from './dynamic-mapping.ts'
 import { noObject } from './field-types/flattened.ts'
 import { keyedEntry } from './keyed-fields.ts'
-import { leafFailureReason } from './leaf-failure.ts'
+import { leafFailureReason, metadataFault, placedCause } from './leaf-failure.ts'
 import { type MappingLimits, tooDeep } from './mapping-merge.ts'
-import { checkFieldName } from './mapping-parse.ts'
-import type { Dynamic, FieldMapping, Mapping } from './model.ts'
+import type { Dynamic, Mapping } from './model.ts'
 import { reservedNames } from './reserved-names.ts'
 import { isWrittenAsDecimal, locateValue, type SourcePath } from './source-location.ts'
 import { holdsNoObjects } from './subobjects.ts'
@@ -49,12 +49,11 @@ export class DocumentReader {
   }
 
   read(source: Source): void {
-    for (const name of Object.keys(source))
-      if (name.charCodeAt(0) === 0x5f && reservedNames.has(name))
-        throw this.failure(
-          [name],
-          `Field [${name}] is a metadata field and cannot be added inside a document. Use the index API request parameters.`,
-        )
+    for (const [name, value] of Object.entries(source))
+      if (name.charCodeAt(0) === 0x5f && reservedNames.has(name)) {
+        const told = metadataFault(name, value, this.origin.id)
+        throw this.failure([name], told.reason, this.failure([name], told.cause))
+      }
     if (this.compiled.root.enabled) this.readObject(source, this.compiled.root)
     for (const { leaf, value } of this.compiled.constants) if (!this.found.has(leaf)) this.found.set(leaf, [value])
   }
@@ -121,7 +120,7 @@ export class DocumentReader {
       this.readNew(value, node, [], key)
       return
     }
-    const names = key.split('.')
+    const names = key.replace(/\.+$/u, '').split('.')
     let parent = node
     for (const [depth, name] of names.entries()) {
       if (parent.flat) {
@@ -139,7 +138,7 @@ export class DocumentReader {
         return
       }
       if (child.kind === 'leaf') {
-        this.readUnderLeaf(child, value)
+        this.readUnderLeaf(child, names.slice(depth + 1), value)
         return
       }
       if (!child.enabled) return
@@ -148,15 +147,19 @@ export class DocumentReader {
   }
 
   private checkName(key: string): void {
-    try {
-      checkFieldName(key)
-    } catch (thrown) {
-      throw isAppError(thrown) ? this.failure(this.steps, `failed to parse: ${thrown.message}`, thrown) : thrown
-    }
+    if (key !== '' && key.trim() === '')
+      throw this.failure(this.steps, `Field name cannot contain only whitespace: [${key}]`)
+    this.refuse(nameFault(key))
+  }
+
+  private refuse(fault: string | undefined): void {
+    if (fault === undefined) return
+    const cause = new AppError(searchErrors.illegal_argument_exception, fault)
+    throw this.failure(this.steps, `failed to parse: ${fault}`, cause)
   }
 
   /** A dotted name that goes on below a leaf: for the leaf it is an object. */
-  private readUnderLeaf(leaf: LeafNode, value: unknown): void {
+  private readUnderLeaf(leaf: LeafNode, below: readonly string[], value: unknown): void {
     if (leaf.type.ofDocument) {
       const { path, wireType } = leaf.field
       throw this.failure(
@@ -165,7 +168,11 @@ export class DocumentReader {
       )
     }
     if (leaf.type.objects !== undefined) this.readValue(value, leaf)
-    else if (value !== null) this.readLeaf({}, leaf)
+    else if (value !== null)
+      this.readLeaf(
+        below.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value),
+        leaf,
+      )
   }
 
   private readValue(value: unknown, node: MappingNode): void {
@@ -186,7 +193,7 @@ export class DocumentReader {
     } else
       throw this.failure(
         this.steps,
-        `object mapping for [${node.path}] tried to parse field [${node.path.split('.').at(-1)}] as object, but found a concrete value`,
+        `object mapping for [${node.path}] tried to parse field [${typeof this.steps.at(-1) === 'number' ? 'null' : node.path.split('.').at(-1)}] as object, but found a concrete value`,
       )
   }
 
@@ -345,9 +352,10 @@ export class DocumentReader {
       this.ignored.add(path)
       return undefined
     }
+    this.refuse(roomFault(this.mapping, this.added, names, this.limits))
     // Checked here as well as on the whole mapping: a very deep document must not cost its depth squared first.
     if (names.length > this.limits.depthMax) throw tooDeep(this.limits, names.slice(0, this.limits.depthMax).join('.'))
-    if (!this.noteParents(names)) return undefined
+    if (!noteParents(this.added, names)) return undefined
     // It looks through the source from its beginning: not for each of any number beyond the limit, where nothing will be added.
     const bytes = this.additions.length > this.limits.fieldsMax ? undefined : this.origin.bytes
     const isDecimal = (): boolean => bytes !== undefined && isWrittenAsDecimal(bytes, this.steps)
@@ -368,21 +376,12 @@ export class DocumentReader {
     }
   }
 
-  /** Notes the objects on the way to a new field; false when one of them is a new leaf, which the next pass reports. */
-  private noteParents(names: readonly string[]): boolean {
-    for (let length = 1; length < names.length; length++) {
-      const path = names.slice(0, length).join('.')
-      const before = this.added.get(path)
-      if (before === undefined) this.added.set(path, newObject)
-      else if (isLeafDefinition(before)) return false
-    }
-    return true
-  }
-
   private leafFailure(leaf: LeafNode, value: unknown, cause: AppError): AppError {
     // A field name too long for a term is Elasticsearch's one error that is not wrapped.
     if (cause.message.startsWith('Document contains at least one immense term')) return cause
-    return this.failure(this.steps, leafFailureReason(leaf, value, { cause, id: this.origin.id }), cause)
+    const { bytes, id } = this.origin
+    const placed = placedCause(cause, bytes, this.steps, value)
+    return this.failure(this.steps, leafFailureReason(leaf, value, { cause: placed, id }), placed)
   }
 
   private failure(
@@ -396,5 +395,3 @@ export class DocumentReader {
     return new AppError(entry, message, cause === undefined ? {} : { cause })
   }
 }
-
-const newObject: FieldMapping = { type: 'object' }

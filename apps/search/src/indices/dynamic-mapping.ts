@@ -1,4 +1,3 @@
-import { AppError, searchErrors } from '@logstack/errors'
 import { dateFormat } from './date-format.ts'
 import { type DetectedType, fromDynamicTemplate, runtimeTypes } from './dynamic-templates.ts'
 import { parseMapping } from './mapping-parse.ts'
@@ -47,11 +46,9 @@ function detect(leaf: unknown, mapping: Mapping, isDecimal: () => boolean): Dete
   if (typeof leaf === 'string') return detectText(leaf, mapping)
   if (typeof leaf === 'boolean') return { type: 'boolean', definition: { type: 'boolean' } }
   if (typeof leaf === 'object') return { type: 'object', definition: { type: 'object' } }
-  if (typeof leaf === 'bigint' || (Number.isInteger(leaf) && !isDecimal())) {
-    if (BigInt.asIntN(64, BigInt(leaf as number | bigint)) !== BigInt(leaf as number | bigint))
-      throw new AppError(searchErrors.illegal_argument_exception, 'No matching token for number_type [BIG_INTEGER]')
+  // Also of a number beyond it, which is then refused as any other of the field would be.
+  if (typeof leaf === 'bigint' || (Number.isInteger(leaf) && !isDecimal()))
     return { type: 'long', definition: { type: 'long' } }
-  }
   return { type: 'double', definition: { type: 'float' } }
 }
 

@@ -45,7 +45,10 @@ function parseTemplate(entry: unknown): { name: string; template: Template } {
   const template = parsed.data
   for (const type of [...(template.match_mapping_type ?? []), ...(template.unmatch_mapping_type ?? [])])
     if (type !== '*' && !(detectedTypes as readonly string[]).includes(type))
-      throw refuse(`No field type matched on [${type}], possible values are [${detectedTypes.join(', ')}]`)
+      throw new AppError(
+        searchErrors.illegal_argument_exception,
+        `No field type matched on [${type}], possible values are [${detectedTypes.join(', ')}]`,
+      )
   if (template.mapping === undefined && template.runtime === undefined)
     throw refuse(`template [${name}] must have either mapping or runtime set`)
   return { name, template }

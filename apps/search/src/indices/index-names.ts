@@ -34,13 +34,11 @@ export function checkIndexName(name: string): void {
 }
 
 /** Throws `invalid_alias_name_exception` when an alias may not be called so. */
-export function checkAliasName(name: string, index: string): void {
+export function checkAliasName(name: string): void {
   const fault = nameFault(name)
   // Of all rules only this one does not hold for aliases.
   if (fault === undefined || fault === 'must be lowercase') return
-  throw new AppError(searchErrors.invalid_alias_name_exception, `Invalid alias name [${name}], ${fault}`, {
-    detail: { index_uuid: '_na_', index },
-  })
+  throw new AppError(searchErrors.invalid_alias_name_exception, `Invalid alias name [${name}]: ${fault}`)
 }
 
 /** The error of a name nothing is called by. */

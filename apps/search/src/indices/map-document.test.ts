@@ -118,13 +118,10 @@ describe('errors of a document', () => {
     ],
     [
       { _id: '1' },
-      '[1:8] Field [_id] is a metadata field and cannot be added inside a document. Use the index API request parameters.',
+      "[1:8] failed to parse field [_id] of type [_id] in document with id '1'. Preview of field's value: '1'",
     ],
     [{ '': 1 }, '[1:5] failed to parse: field name cannot be an empty string'],
-    [
-      { 'a..b': 1 },
-      '[1:9] failed to parse: field name starting or ending with a [.] makes object resolution ambiguous: [a..b]',
-    ],
+    [{ 'a..b': 1 }, "[1:9] failed to parse: field name cannot contain only whitespace: ['a..b']"],
   ])('%j', (source, message) =>
     expect(() => map(mapping, source)).toThrow(
       expect.objectContaining({ code: 'document_parsing_exception', message }),

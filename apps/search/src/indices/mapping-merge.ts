@@ -137,7 +137,7 @@ function mergeField(path: string, existing: FieldMapping, incoming: FieldMapping
     throw conflict(
       wasObject
         ? `can't merge a non object mapping [${path}] with an object mapping`
-        : `mapper [${path}] cannot be changed from type [${existing.type}] to [ObjectMapper]`,
+        : `can't merge a non object mapping [${path}] with an object mapping`,
     )
   return wasObject !== isObject ? incoming : mergeLeaf(path, existing, incoming, reason)
 }

@@ -20,6 +20,18 @@ function refuse(reason: string, cause?: unknown): AppError {
   return new AppError(searchErrors.mapper_parsing_exception, reason, cause === undefined ? {} : { cause })
 }
 
+const faults = new WeakSet<object>()
+
+/** A fault of a mapping that is none of its parser's own: told as it is, below the words of the parser. */
+function fault(error: AppError): AppError {
+  faults.add(error)
+  return error
+}
+
+function illegal(reason: string, cause?: AppError): AppError {
+  return new AppError(searchErrors.illegal_argument_exception, reason, cause === undefined ? {} : { cause })
+}
+
 function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -40,11 +52,12 @@ function parseDynamic(value: unknown): Dynamic {
   const text = String(value)
   const found = dynamics.find((each) => each === text)
   if (found !== undefined) return found
-  throw refuse(`Failed to parse value [${text}] as only [true], [false], [strict] or [runtime] are allowed.`)
+  const cause = illegal(`Failed to parse value [${text}] as only [true] or [false] are allowed.`)
+  throw fault(illegal('Could not convert [dynamic.dynamic] to boolean', cause))
 }
 
 /** A field name or path as Elasticsearch checks it; throws `illegal_argument_exception`. */
-export function checkFieldName(name: string): void {
+function checkFieldName(name: string): void {
   if (name === '') throw new AppError(searchErrors.illegal_argument_exception, 'field name cannot be an empty string')
   if (!name.includes('.') && name.trim() !== '') return
   if (name.trim() === '' || name.split('.').some((step) => step !== '' && step.trim() === ''))
@@ -158,15 +171,30 @@ function parseParameters(schema: import('zod').ZodType, parameters: Json, type: 
     if (issue?.code === 'unrecognized_keys')
       throw refuse(`unknown parameter [${issue.keys[0]}] on mapper [${name}] of type [${type}]`)
     const parameter = String(issue?.path[0] ?? '')
+    const told = parameterFault(type, name, parameter, given[parameter])
+    if (told) throw told
     if (parameter === 'scaling_factor' && given[parameter] === undefined)
       throw refuse('Field [scaling_factor] is required')
     throw refuse(
       `Failed to parse value [${showJava(given[parameter])}] of parameter [${parameter}] on mapper [${name}] of type [${type}]: ${issue?.message}`,
     )
   } catch (thrown) {
-    if (isAppError(thrown) && thrown.code !== 'mapper_parsing_exception') throw refuse(thrown.message, thrown)
-    throw thrown
+    if (!isAppError(thrown) || thrown.code === 'mapper_parsing_exception' || faults.has(thrown)) throw thrown
+    if (given['format'] === undefined || !thrown.message.startsWith('Invalid format'))
+      throw refuse(thrown.message, thrown)
+    throw fault(illegal(`Error parsing [format] on field [${name}]: ${thrown.message}`, thrown))
   }
+}
+
+/** What is said of a parameter with a wrong value that has words of its own. */
+function parameterFault(type: string, name: string, parameter: string, given: unknown): AppError | undefined {
+  if (type === 'alias' && parameter === 'path' && given === undefined)
+    return refuse(`The [path] property must be specified for field [${name}].`)
+  if (parameter === 'ignore_above' && Number(given) < 0)
+    return fault(illegal(`[ignore_above] must be positive, got [${String(given)}]`))
+  if (parameter === 'null_value' && typeof given === 'string')
+    return fault(new AppError(searchErrors.number_format_exception, `For input string: "${given}"`))
+  return undefined
 }
 
 function parseMultiFields(fields: unknown, name: string, path: string): Record<string, FieldMapping> {
@@ -279,8 +307,10 @@ function parseRootParameter(name: string, value: unknown, root: Json): unknown {
       return parseFlag(value)
     case 'dynamic_date_formats':
     case 'dynamic_templates':
+      if (!Array.isArray(value) && name === 'dynamic_templates')
+        throw refuse('Dynamic template syntax error. An array of named objects is expected.')
       if (!Array.isArray(value)) throw refuse(`[${name}] must be an array`)
-      return name === 'dynamic_templates' ? checkDynamicTemplates(value) : value.map(scalarText)
+      return name === 'dynamic_templates' ? checkedTemplates(value) : value.map(scalarText)
     case '_source':
       return parseSourceParameter(value)
     case 'runtime':
@@ -289,6 +319,14 @@ function parseRootParameter(name: string, value: unknown, root: Json): unknown {
       return parseDerived(value)
     default:
       return undefined
+  }
+}
+
+function checkedTemplates(value: readonly unknown[]): readonly unknown[] {
+  try {
+    return checkDynamicTemplates(value)
+  } catch (thrown) {
+    throw isAppError(thrown) && thrown.code === 'illegal_argument_exception' ? fault(thrown) : thrown
   }
 }
 
@@ -329,7 +367,7 @@ export function parseMapping(given: unknown): Mapping {
   try {
     return markChecked(parseRoot(given))
   } catch (thrown) {
-    if (isAppError(thrown) && thrown.code === 'mapper_parsing_exception')
+    if (isAppError(thrown) && (thrown.code === 'mapper_parsing_exception' || faults.has(thrown)))
       throw refuse(`Failed to parse mapping: ${thrown.message}`, thrown)
     throw thrown
   }

@@ -63,7 +63,10 @@ describe('what a mapping may not say', () => {
     ],
     [{ foo: 'bar' }, 'Root mapping definition has unsupported parameters:  [foo : bar]'],
     [properties({ a: { type: 'scaled_float' } }), 'Field [scaling_factor] is required'],
-    [properties({ a: { type: 'date', format: 'nonsense' } }), 'Invalid format: [nonsense]: Unknown pattern letter: o'],
+    [
+      properties({ a: { type: 'date', format: 'nonsense' } }),
+      'Error parsing [format] on field [a]: Invalid format: [nonsense]: Unknown pattern letter: o',
+    ],
     [
       properties({ a: { type: 'ip', null_value: 'LOCAL' } }),
       "Error parsing [null_value] on field [a]: 'LOCAL' is not an IP string literal.",
@@ -82,7 +85,7 @@ describe('what a mapping may not say', () => {
       { _source: { includes: ['a', '*'], mode: 'synthetic' } },
       'the parameter [includes] of [_source] is not supported, sources are kept whole: take fields away in a pipeline, or leave them out of answers by the [_source] of a search',
     ],
-    [{ dynamic: 'maybe' }, 'Failed to parse value [maybe] as only [true], [false], [strict] or [runtime] are allowed.'],
+    [{ dynamic: 'maybe' }, 'Could not convert [dynamic.dynamic] to boolean'],
     [
       properties({ a: { type: 'text', fields: { b: { type: 'object' } } } }),
       'Type [object] cannot be used in multi field',
@@ -121,7 +124,7 @@ describe('merging mappings', () => {
   it.each<[FieldMapping, FieldMapping, string]>([
     [{ type: 'keyword' }, { type: 'text' }, 'mapper [x] cannot be changed from type [keyword] to [text]'],
     [{ properties: {} }, { type: 'text' }, "can't merge a non object mapping [x] with an object mapping"],
-    [{ type: 'text' }, { properties: {} }, 'mapper [x] cannot be changed from type [text] to [ObjectMapper]'],
+    [{ type: 'text' }, { properties: {} }, "can't merge a non object mapping [x] with an object mapping"],
     [{ type: 'nested' }, { properties: {} }, "can't merge a non-nested mapping [x] with a nested mapping"],
     [
       { type: 'object' },

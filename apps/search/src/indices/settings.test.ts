@@ -32,10 +32,17 @@ describe('settings of a new index', () => {
     [{ number_of_replicas: 'many' }, 'Failed to parse value [many] for setting [index.number_of_replicas]'],
     [{ number_of_replicas: 1.5 }, 'Failed to parse value [1.5] for setting [index.number_of_replicas]'],
     [{ hidden: 'yes' }, 'Failed to parse value [yes] as only [true] or [false] are allowed.'],
+    [{ refresh_interval: '5 parsecs' }, 'failed to parse [5 parsecs]'],
     [
-      { refresh_interval: '5 parsecs' },
-      'failed to parse setting [index.refresh_interval] with value [5 parsecs] as a time value: unit is missing or unrecognized',
+      { refresh_interval: '-5s' },
+      'failed to parse setting [index.refresh_interval] with value [-5s] as a time value: negative durations are not supported',
     ],
+    [
+      { refresh_interval: '5x' },
+      'failed to parse setting [index.refresh_interval] with value [5x] as a time value: unit is missing or unrecognized',
+    ],
+    [{ codek: 'default' }, 'unknown setting [index.codek] did you mean any of [index.codec, index.mode]?'],
+    [{ codec: 'best' }, 'unknown value for [index.codec] must be one of [default, best_compression] but was: best'],
     [
       { nonsense: 1 },
       'unknown setting [index.nonsense] please check that any required plugins are installed, or check the breaking changes documentation for removed settings',
@@ -54,12 +61,18 @@ describe('changed settings', () => {
     expect(changeSettings(changed, { number_of_replicas: null }, index)['number_of_replicas']).toBe('0')
   })
 
+  const reopen =
+    ' unless the `reopen` query parameter is set to true. Alternatively, close the indices, apply the settings changes, and reopen the indices'
+
   it('change only what may change', () => {
-    expect(() => changeSettings(current, { number_of_shards: 2 }, index)).toThrow(
+    expect(() => changeSettings(current, { number_of_shards: 2 }, { ...index, state: 'close' })).toThrow(
       refused('final test setting [index.number_of_shards], not updateable'),
     )
+    expect(() => changeSettings(current, { number_of_shards: 2 }, index)).toThrow(
+      refused(`Can't update non dynamic settings [[index.number_of_shards]] for open indices [[test/u]]${reopen}`),
+    )
     expect(() => changeSettings(current, { codec: 'best_compression' }, index)).toThrow(
-      refused("Can't update non dynamic settings [[index.codec]] for open indices [[test/u]]"),
+      refused(`Can't update non dynamic settings [[index.codec]] for open indices [[test/u]]${reopen}`),
     )
     expect(changeSettings(current, { codec: 'best_compression' }, { ...index, state: 'close' })['codec']).toBe(
       'best_compression',

@@ -1,4 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { nearest } from '../api/parameters.ts'
+import { readTime } from '../cluster-settings/unit-values.ts'
 import type { IndexSettings } from './model.ts'
 import { scalarText } from './scalar-text.ts'
 
@@ -139,6 +141,16 @@ function checkNumber(name: string, text: string, setting: Setting): void {
   if (setting.max !== undefined && value > setting.max) throw illegal(`${failed} must be <= ${setting.max}`)
 }
 
+/** What Lucene packs by; here all is packed alike. The last two are OpenSearch's. */
+const codecs = new Set([
+  'default',
+  'best_compression',
+  'lucene_default',
+  'legacy_default',
+  'legacy_best_compression',
+  'zstd',
+  'zstd_no_dict',
+])
 const timeValue = /^(?:-1|0|\d+(?:\.\d+)?(?:nanos|micros|ms|s|m|h|d))$/
 
 function checkValue(name: string, text: string, setting: Setting): void {
@@ -147,10 +159,9 @@ function checkValue(name: string, text: string, setting: Setting): void {
     throw illegal(`unknown value [${text}] for [index.${name}], must be one of [${setting.oneOf.join(', ')}]`)
   else if (setting.kind === 'boolean' && text !== 'true' && text !== 'false')
     throw illegal(`Failed to parse value [${text}] as only [true] or [false] are allowed.`)
-  else if (setting.kind === 'time' && !timeValue.test(text))
-    throw illegal(
-      `failed to parse setting [index.${name}] with value [${text}] as a time value: unit is missing or unrecognized`,
-    )
+  else if (name === 'codec' && !codecs.has(text))
+    throw illegal(`unknown value for [index.codec] must be one of [default, best_compression] but was: ${text}`)
+  else if (setting.kind === 'time' && !timeValue.test(text)) readTime(`index.${name}`, text)
 }
 
 function flatten(given: Readonly<Record<string, unknown>>, prefix: string, into: Map<string, string | null>): void {
@@ -189,12 +200,25 @@ export function parseSettings(given: Readonly<Record<string, unknown>>): IndexSe
   return parsed
 }
 
+/** Names must be alike to this part of their letters to be proposed. */
+const alikeMin = 0.7
+
+function meant(name: string): string | undefined {
+  const near = nearest(
+    `index.${name}`,
+    [...settings.keys()].map((known) => `index.${known}`),
+    alikeMin,
+  )
+  if (near.length === 0) return undefined
+  return ` did you mean ${near.length === 1 ? `[${near[0]}]` : `any of [${near.join(', ')}]`}?`
+}
+
 function checkSetting(name: string, value: string): void {
   if (privateSettings.has(name)) throw illegal(`private index setting [index.${name}] can not be set explicitly`)
   const setting = find(name)
   if (setting === undefined)
     throw illegal(
-      `unknown setting [index.${name}] please check that any required plugins are installed, or check the breaking changes documentation for removed settings`,
+      `unknown setting [index.${name}]${meant(name) ?? ' please check that any required plugins are installed, or check the breaking changes documentation for removed settings'}`,
     )
   checkValue(name, value, setting)
 }
@@ -213,7 +237,8 @@ export function changeSettings(
   for (const [name, value] of flattenSettings(given)) {
     checkSetting(name, value ?? current[name] ?? defaultValue(name))
     const change = find(name)?.change
-    if (change === 'final' && value !== current[name])
+    if (change === 'final' && value !== current[name] && index.state === 'open') refused.push(`index.${name}`)
+    else if (change === 'final' && value !== current[name])
       throw illegal(`final ${index.name} setting [index.${name}], not updateable`)
     if (change === 'static' && index.state === 'open') refused.push(`index.${name}`)
     if (value === null) changed.delete(name)
@@ -221,7 +246,7 @@ export function changeSettings(
   }
   if (refused.length > 0)
     throw illegal(
-      `Can't update non dynamic settings [[${refused.join(', ')}]] for open indices [[${index.name}/${index.uuid}]]`,
+      `Can't update non dynamic settings [[${refused.join(', ')}]] for open indices [[${index.name}/${index.uuid}]] unless the \`reopen\` query parameter is set to true. Alternatively, close the indices, apply the settings changes, and reopen the indices`,
     )
   if (!changed.has('number_of_replicas')) changed.set('number_of_replicas', '0')
   return Object.fromEntries(changed)

@@ -15,10 +15,18 @@ export type SourcePath = readonly (string | number)[]
 /** Reads JSON that is known to be valid, without building values. */
 class Scanner {
   private at = 0
+  /** Where the last name on the way stands. */
+  nameAt = 0
   private readonly bytes: Buffer
 
   constructor(bytes: Buffer) {
     this.bytes = bytes
+  }
+
+  /** Behind the value that was found last. */
+  get end(): number {
+    this.skipValue()
+    return this.at
   }
 
   find(path: SourcePath): number | undefined {
@@ -38,6 +46,7 @@ class Scanner {
       const start = this.at
       this.skipString()
       const name: unknown = JSON.parse(this.bytes.toString('utf8', start, this.at))
+      if (name === key) this.nameAt = start
       this.skipSpace()
       this.at++
       if (name === key) return this.find(path.slice(1))
@@ -92,7 +101,26 @@ class Scanner {
 /** Finds the value at a path in valid JSON; undefined when it is not there. Slow: for error texts and first sights of a field only. */
 export function locateValue(bytes: Buffer, path: SourcePath): SourceLocation | undefined {
   const offset = new Scanner(bytes).find(path)
+  return offset === undefined ? undefined : locationOf(bytes, offset)
+}
+
+/** Where the name before a value stands, the end of the value, and the value as it is written; undefined when it is not there. */
+export function describeValue(
+  bytes: Buffer,
+  path: SourcePath,
+): { readonly name: SourceLocation; readonly end: SourceLocation; readonly text: string } | undefined {
+  const scanner = new Scanner(bytes)
+  const offset = scanner.find(path)
   if (offset === undefined) return undefined
+  const { end } = scanner
+  return {
+    name: locationOf(bytes, scanner.nameAt),
+    end: locationOf(bytes, end),
+    text: bytes.toString('utf8', offset, end),
+  }
+}
+
+function locationOf(bytes: Buffer, offset: number): SourceLocation {
   const before = bytes.subarray(0, offset)
   let line = 1
   for (const byte of before) if (byte === 0x0a) line++

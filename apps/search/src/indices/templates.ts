@@ -135,11 +135,7 @@ function composed(template: IndexTemplate, components: Pick<Collection<Component
 function readTemplate(name: string, given: unknown): IndexTemplate {
   if (!isObject(given)) throw illegal(`index template [${name}] must be an object`)
   const patterns = textList(given['index_patterns'])
-  if (patterns.length === 0)
-    throw new AppError(
-      searchErrors.action_request_validation_exception,
-      'Validation Failed: 1: index patterns are missing;',
-    )
+  if (patterns.length === 0) throw illegal('Required [index_patterns]')
   const dataStream = given['data_stream']
   if (dataStream !== undefined && !isObject(dataStream)) throw illegal('[data_stream] must be an object')
   const composedOf = given['composed_of']
@@ -224,6 +220,29 @@ export function checkComponent(store: Store, name: string, given: Json): void {
     }
 }
 
+/** Throws what an index template is wrong for, once it is put together with its components. */
+function checkComposed(name: string, template: IndexTemplate, components: Pick<Collection<Component>, 'get'>): void {
+  try {
+    composed(template, components)
+  } catch (thrown) {
+    if (!isAppError(thrown)) throw thrown
+    const isSetting = /^(?:unknown setting|private index setting|Failed to parse value)/u.test(thrown.message)
+    if (isSetting) {
+      const reason = `index_template [${name}] invalid, cause [Validation Failed: 1: ${thrown.message};]`
+      throw new AppError(searchErrors.invalid_index_template_exception, reason)
+    }
+    if (thrown.code !== 'mapper_parsing_exception') throw thrown
+    const invalid = new AppError(searchErrors.illegal_argument_exception, `invalid composite mappings for [${name}]`, {
+      cause: thrown,
+    })
+    throw new AppError(
+      searchErrors.illegal_argument_exception,
+      `composable template [${name}] template after composition is invalid`,
+      { cause: invalid },
+    )
+  }
+}
+
 /** Throws `illegal_argument_exception` for component templates that index templates are composed of and cannot be without. */
 export function checkUnused(store: Store, names: readonly string[]): void {
   const used = names.filter((name) => usersOf(store, name).length > 0)
@@ -304,7 +323,7 @@ export function createTemplates(store: Store): Templates {
         checkComponents(name, template, components)
         checkOverlap(name, template, claims())
         // Whatever a new index would refuse is refused here already.
-        composed(template, components)
+        checkComposed(name, template, components)
         templates.put(name, template)
       })
     },

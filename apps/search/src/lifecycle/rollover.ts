@@ -1,5 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { readTime } from '../cluster-settings/unit-values.ts'
+import { contentError, memberError } from '../dsl/shapes/refuse.ts'
 import type { CreateIndexRequest } from '../indices/catalogue.ts'
 import { backingIndexName } from '../indices/data-streams.ts'
 import type { IndexMeta } from '../indices/model.ts'
@@ -58,7 +59,8 @@ export function checkConditions(given: unknown, measured: Measured): Condition[]
   return Object.entries(given).map(([name, limit]) => {
     const [, bound, what = ''] = /^(max|min)_(.+)$/.exec(name) ?? []
     const read = Object.hasOwn(measures, what) ? measures[what] : undefined
-    if (!read) throw new AppError(searchErrors.parsing_exception, `[conditions] unknown field [${name}]`)
+    if (!read)
+      throw memberError('rollover', 'conditions', contentError(`[rollover_conditions] unknown field [${name}]`))
     const [value, wanted] = read(measured, limit, name)
     const empty = measured.documents === 0 && what.endsWith('size')
     return { shown: `[${name}: ${String(limit)}]`, minimum: bound === 'min', met: !empty && value >= wanted }
@@ -115,7 +117,8 @@ export function aliasTarget(
     throw invalid(`rollover target is a [concrete index] but one of [alias,data_stream] was expected`)
   }
   const behind = [...catalogue.indices()].filter((index) => Object.hasOwn(index.aliases, alias))
-  if (behind.length === 0) throw invalid(`rollover target [${alias}] does not exist`)
+  if (behind.length === 0)
+    throw new AppError(searchErrors.resource_not_found_exception, `rollover target [${alias}] does not exist`)
   const [writing] = behind.filter((index) => index.aliases[alias]?.is_write_index === true)
   const before = writing ?? (behind.length === 1 ? behind[0] : undefined)
   if (!before) throw invalid(`rollover target [${alias}] does not point to a write index`)

@@ -88,7 +88,7 @@ function sortRows<Row>(
     const [, name = text, order] = /^(.*?)(?::(asc|desc))?$/.exec(text) ?? []
     const column = findColumn(columns, name)
     if (!column) {
-      throw new AppError(searchErrors.unsupported_operation_exception, `Unable to sort by unknown sort key \`${name}\``)
+      throw new AppError(searchErrors.illegal_argument_exception, `Unable to sort by unknown sort key \`${name}\``)
     }
     return { column, sign: order === 'desc' ? -1 : 1 }
   })

@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { readValue, type Value, type ValueType } from '@logstack/rules'
-import { type DateFormat, dateFormat, defaultDateFormat, type Instant, timeZone } from '../../indices/date-format.ts'
+import { type DateFormat, dateFormat, defaultDateFormat, shownInstant, timeZone } from '../../indices/date-format.ts'
 import { evaluateDateMath } from '../../indices/date-math.ts'
 import { findFieldType, isUnsearchable } from '../../indices/field-types/index.ts'
 import type { ResolvedField } from '../../indices/model.ts'
@@ -68,13 +68,6 @@ export function soughtDate(given: unknown, field: ResolvedField, reading: DateRe
   const where = value < 0n ? 'before the epoch in 1970' : 'after 2262-04-11T23:47:16.854775807'
   throw illegalArgument(`date[${shown}] is ${where} and cannot be stored in nanosecond resolution`)
 }
-/** A moment as Java shows it: without the parts of a second it has none of. */
-export function shownInstant(instant: Instant): string {
-  return dateFormat('strict_date_optional_time_nanos')
-    .print(instant)
-    .replace(/\.(?:000)+Z$/u, 'Z')
-}
-
 const lastNanos = 2n ** 63n - 1n
 
 /** A number in a query, with its fraction even for whole-number fields: `gt: 1.5` is a bound of a `long` too. */

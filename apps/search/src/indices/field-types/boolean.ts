@@ -1,13 +1,19 @@
 import { z } from 'zod'
+import { jsonToken } from '../json-token.ts'
 import { defineFieldType } from './define-field-type.ts'
-import { illegalValue, notScalar, readLeaf } from './leaf.ts'
+import { illegalValue, readLeaf, tokenError } from './leaf.ts'
 import { flag, malformedParameters } from './parameters.ts'
+
+function tokenName(leaf: unknown): string {
+  const token = jsonToken(leaf)
+  return token === 'VALUE_NUMBER' ? `VALUE_NUMBER_${Number.isInteger(Number(leaf)) ? 'INT' : 'FLOAT'}` : token
+}
 
 function read(leaf: unknown): boolean {
   if (typeof leaf === 'boolean') return leaf
   if (leaf === 'true') return true
   if (leaf === 'false' || leaf === '') return false
-  if (typeof leaf === 'object') throw notScalar(leaf)
+  if (typeof leaf !== 'string') throw tokenError(`Current token (${tokenName(leaf)}) not of boolean type`)
   throw illegalValue(`Failed to parse value [${String(leaf)}] as only [true] or [false] are allowed.`)
 }
 

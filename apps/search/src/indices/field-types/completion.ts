@@ -1,4 +1,6 @@
+import { AppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
+import { jsonToken } from '../json-token.ts'
 import { defineFieldType } from './define-field-type.ts'
 import { absent, illegalValue, readLeaf } from './leaf.ts'
 import { commonParameters, flag, wholeNumber } from './parameters.ts'
@@ -28,6 +30,7 @@ export type CompletionContext = z.infer<typeof context>
 /** `completion`: texts that what is typed can be completed to. */
 export const completionField = defineFieldType({
   name: 'completion',
+  namelessFailures: true,
   family: 'completion',
   valueType: 'string',
   aggregatable: false,
@@ -47,7 +50,7 @@ export const completionField = defineFieldType({
       checkMembers(leaf)
       return absent
     }
-    const { input, contexts } = readInput(leaf)
+    const { input, contexts } = readInput(leaf, field.path)
     const mapped = field.parameters['contexts']
     if (Array.isArray(mapped)) checkContexts(contexts, mapped as CompletionContext[], field.path)
     const longest = Number(field.parameters['max_input_length'] ?? inputLengthDefault)
@@ -83,10 +86,13 @@ function isWhole(leaf: unknown): leaf is Readonly<Record<string, unknown>> {
 }
 
 /** Reads one input; throws the cause Elasticsearch names for what is none. */
-export function readInput(leaf: unknown): CompletionInput {
+export function readInput(leaf: unknown, name = 'completion'): CompletionInput {
   if (typeof leaf === 'string') return { input: checkedInput(leaf), weight: 1, contexts: {} }
   if (typeof leaf !== 'object' || leaf === null)
-    throw illegalValue(`failed to parse completion: expected text or object, but got ${typeof leaf}`)
+    throw new AppError(
+      searchErrors.parsing_exception,
+      `failed to parse [${name}]: expected text or object, but got ${jsonToken(leaf)}`,
+    )
   checkMembers(leaf)
   const { input, weight, contexts }: { input?: unknown; weight?: unknown; contexts?: unknown } = leaf
   if (typeof input !== 'string') throw illegalValue(`input must be a string or an array of strings`)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dateFormat, dateParseError, defaultDateNanosFormat, type Instant } from '../date-format.ts'
+import { dateFormat, dateParseError, defaultDateNanosFormat, type Instant, shownInstant } from '../date-format.ts'
 import type { ResolvedField } from '../model.ts'
 import { dateFormatParameter } from './date.ts'
 import { defineFieldType } from './define-field-type.ts'
@@ -40,7 +40,7 @@ export const dateNanosField = defineFieldType({
   }),
   parse: readLeaf((leaf, field) => {
     const instant = read(leaf, field)
-    const shown = () => dateFormat('strict_date_optional_time_nanos').print(instant)
+    const shown = () => shownInstant(instant)
     if (instant.ms < 0)
       throw illegalValue(`date[${shown()}] is before the epoch in 1970 and cannot be stored in nanosecond resolution`)
     if (instant.ms > lastMs)

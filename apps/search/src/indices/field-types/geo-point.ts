@@ -1,3 +1,4 @@
+import { AppError, searchErrors } from '@logstack/errors'
 import { type GeoPoint, pointText, readGeoPoint } from '@logstack/rules'
 import { z } from 'zod'
 import { Double, printDouble } from '../../plan/json.ts'
@@ -6,20 +7,21 @@ import { illegalValue, readLeaf } from './leaf.ts'
 import { flag, malformedParameters } from './parameters.ts'
 
 /** A point of a document. Throws the cause Elasticsearch names for what is none. */
-function read(value: unknown): GeoPoint {
+function read(value: unknown, name = 'geo_point'): GeoPoint {
   const point = readGeoPoint(value)
-  if (!point) throw illegalValue(problemOf(value))
+  if (!point) throw problemOf(value)
   const { lat, lon } = point
-  if (Math.abs(lat) > 90) throw illegalValue(`illegal latitude value [${lat}] for geo_point`)
-  if (Math.abs(lon) > 180) throw illegalValue(`illegal longitude value [${lon}] for geo_point`)
+  if (Math.abs(lat) > 90) throw illegalValue(`illegal latitude value [${printDouble(lat)}] for ${name}`)
+  if (Math.abs(lon) > 180) throw illegalValue(`illegal longitude value [${printDouble(lon)}] for ${name}`)
   return point
 }
 
-function problemOf(value: unknown): string {
-  if (typeof value === 'string') return `unsupported symbol in geo_point [${value}]`
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return 'geo_point expected'
-  if (!('lat' in value)) return 'field [lat] missing'
-  return 'lon' in value ? 'geo_point expected' : 'field [lon] missing'
+function problemOf(value: unknown): AppError {
+  if (typeof value === 'string') return illegalValue(`unsupported symbol in geo_point [${value}]`)
+  const isObject = value !== null && typeof value === 'object' && !Array.isArray(value)
+  const missing = isObject ? ['lat', 'lon'].find((name) => !Object.hasOwn(value, name)) : undefined
+  if (missing === undefined) return illegalValue('geo_point expected')
+  return new AppError(searchErrors.parse_exception, `Required [${missing}]`)
 }
 
 /** A list of two or three numbers is one point, any other list one of points. */
@@ -40,7 +42,7 @@ export const geoPointField = defineFieldType({
     ignore_z_value: flag.optional(),
     null_value: z.unknown().optional(),
   }),
-  parse: readLeaf((value) => pointText(read(value))),
+  parse: readLeaf((value, { path }) => pointText(read(value, path))),
   queryValue(_given, field) {
     throw illegalValue(
       `Geometry fields do not support exact searching, use dedicated geometry queries instead: [${field.path}]`,

@@ -1,5 +1,6 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import type { Value } from '@logstack/rules'
+import { jsonToken } from '../json-token.ts'
 import type { ResolvedField } from '../model.ts'
 import type { FieldType, ParsedLeaf } from './define-field-type.ts'
 
@@ -15,10 +16,36 @@ export function illegalValue(reason: string, cause?: unknown): AppError {
   return new AppError(searchErrors.illegal_argument_exception, reason, cause === undefined ? {} : { cause })
 }
 
-/** The cause Elasticsearch gives when an object stands where a scalar should. */
-export function notScalar(leaf: unknown): AppError {
-  const token = Array.isArray(leaf) ? 'START_ARRAY' : 'START_OBJECT'
-  return new AppError(searchErrors.illegal_state_exception, `Can't get text on a ${token}`)
+const notTexts = new WeakSet<object>()
+
+/** The cause Elasticsearch gives when an object stands where a scalar should; where that is, is added by who knows. */
+function notScalar(leaf: unknown): AppError {
+  const error = illegalValue(`Expected text but found ${jsonToken(leaf)}`)
+  notTexts.add(error)
+  return error
+}
+
+/** Whether a cause says that an object stands where a scalar should. */
+export function isNotScalar(cause: object): boolean {
+  return notTexts.has(cause)
+}
+
+/** What a reader of JSON says of a token that is none of what was asked for; where that is, is added by who knows. */
+export function tokenError(reason: string, entry = searchErrors.json_parse_exception): AppError {
+  return new AppError(searchErrors.x_content_parse_exception, reason, { cause: new AppError(entry, reason) })
+}
+
+const previews = new WeakMap<object, unknown>()
+
+/** Notes of which part of a value an error is, for the preview of what was refused. */
+export function ofPart<T extends AppError>(error: T, part: unknown): T {
+  previews.set(error, part)
+  return error
+}
+
+/** The part of a value that a cause is of, or the whole value. */
+export function refusedPart(cause: object, value: unknown): unknown {
+  return previews.has(cause) ? previews.get(cause) : value
 }
 
 /** A scalar as text, as the JSON has it. Throws for objects. */

@@ -1,9 +1,10 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import type { Value } from '@logstack/rules'
 import type { z } from 'zod'
+import { printDouble } from '../../plan/json.ts'
 import type { ResolvedField } from '../model.ts'
 import { defineFieldType, type FieldType, type ParsedLeaf } from './define-field-type.ts'
-import { absent, illegalValue, readLeaf } from './leaf.ts'
+import { absent, illegalValue, readLeaf, tokenError } from './leaf.ts'
 
 const wholeText = /^[+-]?\d+$/
 const decimalText = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[dDfF]?\s*$/
@@ -48,8 +49,27 @@ function wholeOf(value: number, bounds: IntegerBounds): number | bigint {
   return narrow(exact)
 }
 
+/** A text that is none is refused of a `long` by its own reader, of narrower types by Java's. */
+function decimalIn(text: string, { label }: IntegerBounds): number {
+  if (label !== 'a long' || decimalText.test(text)) return decimalOf(text)
+  throw illegalValue(notANumber(text).message)
+}
+
+const javaInts = { int: [-(2 ** 31), 2 ** 31 - 1], long: [-(2n ** 63n), 2n ** 63n - 1n] } as const
+
+/** Refuses a number beyond what Java reads it as, before it is held against its type. */
+function checkReadable(leaf: number | bigint, { label }: IntegerBounds): void {
+  const name = label === 'a long' ? 'long' : 'int'
+  const [low, high] = javaInts[name]
+  if (!Number.isFinite(Number(leaf)) || (leaf >= low && leaf <= high)) return
+  throw tokenError(
+    `Numeric value (${leaf}) out of range of ${name} (${low} - ${high})`,
+    searchErrors.input_coercion_exception,
+  )
+}
+
 function wholeFromText(text: string, bounds: IntegerBounds): number | bigint {
-  if (!wholeText.test(text)) return wholeOf(decimalOf(text), bounds)
+  if (!wholeText.test(text)) return wholeOf(decimalIn(text, bounds), bounds)
   if (text.length < 16) return wholeOf(Number(text), bounds)
   const exact = BigInt(text.startsWith('+') ? text.slice(1) : text)
   if (exact < bounds.min || exact > bounds.max) throw outOfRange(text, bounds)
@@ -60,7 +80,7 @@ function wholeFromText(text: string, bounds: IntegerBounds): number | bigint {
 export function refuseNonNumber(leaf: unknown): never {
   if (typeof leaf === 'object') throw illegalValue('Cannot parse object as number')
   const token = leaf === true ? 'VALUE_TRUE' : 'VALUE_FALSE'
-  throw illegalValue(`Current token (${token}) not numeric, can not use numeric value accessors`)
+  throw tokenError(`Current token (${token}) not numeric, can not use numeric value accessors`)
 }
 
 function readInteger(leaf: unknown, field: ResolvedField, bounds: IntegerBounds, name: string): ParsedLeaf | Value {
@@ -68,9 +88,13 @@ function readInteger(leaf: unknown, field: ResolvedField, bounds: IntegerBounds,
   if (typeof leaf === 'number') {
     if (!coerce && !Number.isInteger(leaf))
       throw illegalValue(`${leaf} cannot be converted to ${name} without data loss`)
+    checkReadable(leaf, bounds)
     return wholeOf(leaf, bounds)
   }
-  if (typeof leaf === 'bigint') return wholeFromText(String(leaf), bounds)
+  if (typeof leaf === 'bigint') {
+    checkReadable(leaf, bounds)
+    return wholeFromText(String(leaf), bounds)
+  }
   if (typeof leaf !== 'string') return refuseNonNumber(leaf)
   if (!coerce) throw illegalValue(`${name} value passed as String`)
   return leaf === '' ? absent : wholeFromText(leaf, bounds)
@@ -118,7 +142,9 @@ function readDecimal(
   if (typeof leaf === 'bigint') return round(Number(leaf), field)
   if (typeof leaf !== 'string') return refuseNonNumber(leaf)
   if (field.parameters['coerce'] === false) throw illegalValue(`${field.wireType} value passed as String`)
-  return leaf === '' ? absent : round(decimalOf(leaf), field)
+  return leaf === ''
+    ? absent
+    : round(/^\s*[+-]?(?:NaN|Infinity)\s*$/u.test(leaf) ? Number(leaf) : decimalOf(leaf), field)
 }
 
 /** A floating type of the mapping; `round` brings a value to the type's precision, infinite when it does not fit. */
@@ -129,7 +155,12 @@ export function defineDecimalType(
 ): FieldType {
   const finite = (value: number, field: ResolvedField): number => {
     const rounded = round(value, field)
-    if (!Number.isFinite(rounded)) throw illegalValue(`[${name}] supports only finite values, but got [${rounded}]`)
+    if (!Number.isFinite(rounded)) {
+      const read = name === 'double' || name === 'scaled_float' ? value : Math.fround(value)
+      throw illegalValue(
+        `[${name}] supports only finite values, but got [${Number.isFinite(read) ? printDouble(read) : read}]`,
+      )
+    }
     return rounded
   }
   return defineFieldType({

@@ -1,11 +1,13 @@
+import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import { addressBounds, type Bounds, encodeSpan, type SpanKind, type Value } from '@logstack/rules'
 import { z } from 'zod'
+import { defaultDateFormat } from '../date-format.ts'
 import type { ResolvedField } from '../model.ts'
 import { dateField, dateFormatParameter } from './date.ts'
-import { defineFieldType, type FieldType } from './define-field-type.ts'
+import { defineFieldType, type FieldType, type ParsedLeaf } from './define-field-type.ts'
 import { doubleField } from './double.ts'
 import { ipField } from './ip.ts'
-import { illegalValue, readLeaf } from './leaf.ts'
+import { illegalValue, ofPart, readLeaf } from './leaf.ts'
 import { longField } from './long.ts'
 import { flag, indexingParameters } from './parameters.ts'
 
@@ -39,17 +41,33 @@ function boundsOf(leaf: unknown, field: ResolvedField, kind: SpanKind): Bounds {
     return block
   }
   if (leaf === null || typeof leaf !== 'object' || Array.isArray(leaf))
-    throw illegalValue(
-      `error parsing field [${field.path}], expected an object but got ${Array.isArray(leaf) ? 'START_ARRAY' : String(leaf)}`,
-    )
+    throw notARange(`error parsing field [${field.path}], expected an object but got ${field.path.split('.').at(-1)}`)
   const bounds: Record<string, Value> = {}
   for (const [end, given] of Object.entries(leaf)) {
-    if (!ends.has(end)) throw illegalValue(`error parsing field [${field.path}], with unknown parameter [${end}]`)
+    if (!ends.has(end))
+      throw ofPart(notARange(`error parsing field [${field.path}], with unknown parameter [${end}]`), given)
     if (given === null) continue
-    const read = endTypes[kind].parse(given, field)
+    const read = readEnd(given, field, kind)
     if ('value' in read) bounds[end] = read.value
   }
   return bounds
+}
+
+function notARange(reason: string): AppError {
+  return new AppError(searchErrors.document_parsing_exception, reason)
+}
+
+/** Dates are read as queries read them. */
+function readEnd(given: unknown, field: ResolvedField, kind: SpanKind): ParsedLeaf {
+  try {
+    return endTypes[kind].parse(given, field)
+  } catch (thrown) {
+    if (!isAppError(thrown)) throw thrown
+    if (kind !== 'date') throw ofPart(thrown, given)
+    const format = String(field.parameters['format'] ?? defaultDateFormat)
+    const reason = `failed to parse date field [${String(given)}] with format [${format}]: [${thrown.message}]`
+    throw ofPart(new AppError(searchErrors.parse_exception, reason, { cause: thrown }), given)
+  }
 }
 
 function defineRange(name: keyof typeof kinds): FieldType {
@@ -65,8 +83,12 @@ function defineRange(name: keyof typeof kinds): FieldType {
       ...(kind === 'date' ? { format: dateFormatParameter, locale: z.string().optional() } : {}),
     }),
     parse: readLeaf((leaf, field) => {
-      const span = encodeSpan(boundsOf(leaf, field, kind), kind)
-      if (span === undefined) throw illegalValue(`min value is greater than max value in [${field.path}]`)
+      const bounds = boundsOf(leaf, field, kind)
+      const span = encodeSpan(bounds, kind)
+      if (span === undefined) {
+        const [low, high] = [bounds.gte ?? bounds.gt, bounds.lte ?? bounds.lt]
+        throw ofPart(illegalValue(`min value (${low}) is greater than max value (${high})`), null)
+      }
       return span
     }),
     queryValue: (given, field) => endTypes[kind].queryValue(given, field),
