@@ -68,8 +68,6 @@ export interface TracedContext extends LowerContext {
   readonly joinedHits: ReadonlyMap<string, JoinedHits>
   /** Notes what a request shows of its hits: nothing is computed for it before they are found. */
   shows(pattern: string): void
-  /** Whether the index maps a field at a path, even one that is hidden from the caller: decides no more than whether a request is refused. */
-  maps(path: string): boolean
   /** Whether another index would have answered the same. */
   agrees(trace: readonly Trace[]): boolean
 }
@@ -209,10 +207,9 @@ function around(source: ContextSource, depth: number, isScored: boolean): Around
 /** What a context says of its index without having it noted. */
 function ofIndex(
   source: ContextSource,
-): Pick<TracedContext, 'reportedIndex' | 'hasIndex' | 'defaultFields' | 'aliasesMatching' | 'maps'> {
+): Pick<LowerContext, 'reportedIndex' | 'hasIndex' | 'defaultFields' | 'aliasesMatching'> {
   const { index } = source
   return {
-    maps: (path) => source.fields.has(path) || source.runtime?.has(path) === true,
     aliasesMatching: (pattern) => matchingAliases(source, pattern),
     reportedIndex: index?.name ?? '',
     hasIndex: index !== undefined,

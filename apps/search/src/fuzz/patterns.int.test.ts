@@ -122,7 +122,7 @@ it.each<[string, string, string, unknown, number, RegExp]>([
     '/own/_search',
     query({ intervals: { own: { regexp: { pattern: '(a' } } } }),
     400,
-    /expected \)/,
+    /expected '\)'/,
   ],
   [
     'spans of a broken one',
@@ -162,7 +162,7 @@ it.each<[string, string, string, unknown, number, RegExp]>([
     '/own/_search',
     { suggest: { s: { regex: '(a', completion: { field: 'suggest' } } } },
     400,
-    /expected \)/,
+    /expected '\)'/,
   ],
   [
     'keys of a broken one',

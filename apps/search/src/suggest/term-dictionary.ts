@@ -24,7 +24,7 @@ const nearWordsMax = 1_000
 /** The field of a suggester; throws `illegal_argument_exception` for one that is not mapped or holds no words. */
 export function suggestField(path: string, context: TracedContext): ResolvedField | undefined {
   const field = context.field(path)
-  if (!field && context.hasIndex && !context.maps(path)) throw illegalArgument(`no mapping found for field [${path}]`)
+  if (!field && context.hasIndex) throw illegalArgument(`no mapping found for field [${path}]`)
   if (field && field.valueType !== 'text' && field.valueType !== 'string')
     throw illegalArgument(`field [${path}] of type [${field.wireType}] has no words to suggest`)
   return field

@@ -63,7 +63,10 @@ export const range = defineQuery({
     const { relation = 'intersects' } = parameters
     if (field === '_id') throw illegalArgument('Field [_id] of type [_id] does not support range queries')
     const { format, time_zone: zone } = parameters
-    return rangePredicate(resolved, writtenBounds(parameters), { format, timeZone: zone }, context, { relation })
+    return rangePredicate(resolved, writtenBounds(parameters), { format, timeZone: zone }, context, {
+      relation,
+      refusesFarBounds: true,
+    })
   },
 })
 

@@ -24,13 +24,13 @@ function wholeBound(bound: Value, given: Value, { wireType }: SearchableField): 
   throw illegalArgument(`Value [${shown}] is out of range for ${name}`)
 }
 
-/** Reads the bounds of a range by the field's type. Upper bounds and `gt` of incomplete dates mean the end of what is missing. */
+/** Reads the bounds of a range by the field's type. Bounds beyond what whole numbers of the type are compared as are refused where that is asked for. Upper bounds and `gt` of incomplete dates mean the end of what is missing. */
 export function rangePredicate(
   resolved: ResolvedField,
   given: Bounds,
   dates: { readonly format?: string | undefined; readonly timeZone?: string | undefined },
   context: LowerContext,
-  more: { readonly relation?: SpanRelation } = {},
+  more: { readonly relation?: SpanRelation; readonly refusesFarBounds?: boolean } = {},
 ): Predicate {
   const field = searchable(resolved, 'range')
   const kind = spanKindOf(field.wireType)
@@ -48,7 +48,9 @@ export function rangePredicate(
     isDate(field)
       ? // A date is read when it is looked whether the index can hold it, before there is a query for the index.
         ofShard(() => soughtDate(value, field, { nowMs: context.nowMs, ...dates, roundUp }))
-      : wholeBound(exactValue(value, field), value, field)
+      : more.refusesFarBounds === true
+        ? wholeBound(exactValue(value, field), value, field)
+        : exactValue(value, field)
   return reporting(context, () => {
     const bounds: Bounds = {
       ...(given.gt === undefined ? {} : { gt: read(given.gt, true) }),
