@@ -1,6 +1,6 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import type { Parameter } from '@logstack/esql'
-import { didYouMean } from '../dsl/shapes/suggest.ts'
+import { didYouMean } from '../did-you-mean.ts'
 import { jsonToken } from '../indices/json-token.ts'
 import { scalarText } from '../indices/scalar-text.ts'
 import { isObject } from '../json-object.ts'

@@ -1,4 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { unrecognized } from '../did-you-mean.ts'
 import type { IndexMeta } from '../indices/model.ts'
 import { operationCounters } from '../indices/operation-counts.ts'
 import { searchContexts } from '../plan/search-contexts.ts'
@@ -7,7 +8,6 @@ import { indicesOptionParameters } from './authorized-indices.ts'
 import { defineRoute } from './define-route.ts'
 import { heldFields } from './field-bytes.ts'
 import { indicesOf } from './index-admin.ts'
-import { nearest } from './parameters.ts'
 import { broadcastShards, healthOf } from './shards.ts'
 import { type Figures, joinFigures, type StatsSection, showSections, statsSections } from './stats-sections.ts'
 
@@ -24,15 +24,7 @@ function wantedSections(path: string, metric: string | undefined): readonly stri
   }
   const unknown = wanted.filter((name) => !Object.hasOwn(statsSections, name))
   if (unknown.length === 0) return all.filter((name) => wanted.includes(name))
-  const described = unknown.map((name) => {
-    const near = nearest(name, all)
-    if (near.length === 0) return `[${name}]`
-    return `[${name}] -> did you mean ${near.length === 1 ? `[${near[0]}]` : `any of [${near.join(', ')}]`}?`
-  })
-  throw new AppError(
-    searchErrors.illegal_argument_exception,
-    `request [${path}] contains unrecognized metric${unknown.length > 1 ? 's' : ''}: ${described.join(', ')}`,
-  )
+  throw new AppError(searchErrors.illegal_argument_exception, unrecognized(path, 'metric', unknown, all))
 }
 
 /** `GET /_stats`: figures of indices. Documents and bytes are counted; the sections about Lucene's inner parts stand at nought. */

@@ -1,6 +1,7 @@
 import { freemem, loadavg, totalmem } from 'node:os'
 import { AppError, searchErrors } from '@logstack/errors'
 import { clusterSetting } from '../cluster-settings/read.ts'
+import { unrecognized } from '../did-you-mean.ts'
 import { statusCounters } from '../indices/status-counts.ts'
 import { type PipelineCount, pipelinesOf } from '../ingest/pipelines.ts'
 import type { Services } from '../services.ts'
@@ -9,7 +10,6 @@ import { defineRoute, type Route } from './define-route.ts'
 import { diskSpace } from './disk-space.ts'
 import { figuresOf } from './index-stats.ts'
 import { describeNode, meansThisNode, nodesHeader } from './node.ts'
-import { nearest } from './parameters.ts'
 import { clusterName } from './root.ts'
 import { joinFigures, type StatsSection, showSections, statsSections } from './stats-sections.ts'
 
@@ -149,16 +149,7 @@ export function chosen(
   }
   const unknown = names.filter((name) => !known.includes(name))
   if (unknown.length === 0) return names
-  const described = unknown.map((name) => {
-    const near = nearest(name, known)
-    if (near.length === 0) return `[${name}]`
-    return `[${name}] -> did you mean ${near.length === 1 ? `[${near[0]}]` : `any of [${near.join(', ')}]`}?`
-  })
-  const what = `unrecognized ${kind}${unknown.length > 1 ? 's' : ''}`
-  throw new AppError(
-    searchErrors.illegal_argument_exception,
-    `request [${path}] contains ${what}: ${described.join(', ')}`,
-  )
+  throw new AppError(searchErrors.illegal_argument_exception, unrecognized(path, kind, unknown, known))
 }
 
 /** Statistics of the node. */

@@ -1,5 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { readBytes, readTime } from '../cluster-settings/unit-values.ts'
+import { unrecognized } from '../did-you-mean.ts'
 import type { ParameterKind, ParameterTable } from './define-route.ts'
 
 /** Parameters every request may carry; they are applied once, to the answer. */
@@ -36,7 +37,10 @@ export function readParameters(
       common[name] = readParameter(name, text, commonParameters[name as keyof typeof commonParameters])
     } else if (kind === undefined) unknown.push(name)
   }
-  if (unknown.length > 0) throw unrecognized(path, unknown, table)
+  if (unknown.length > 0) {
+    const known = [...Object.keys(table), ...Object.keys(commonParameters)]
+    throw invalid(unrecognized(path, 'parameter', unknown.sort(), known))
+  }
   return { query, common }
 }
 
@@ -96,41 +100,4 @@ function readChoice(name: string, text: string, choices: readonly string[]): str
   const words =
     choiceWords[name] ?? `Unknown value [VALUE] for parameter [${name}], expected one of [${choices.join(', ')}]`
   throw invalid(words.replace('VALUE', () => (name === 'wait_for_status' ? text.toUpperCase() : text)))
-}
-
-function unrecognized(path: string, names: readonly string[], table: ParameterTable): AppError {
-  const known = [...Object.keys(table), ...Object.keys(commonParameters)]
-  const described = [...names].sort().map((name) => {
-    const near = nearest(name, known)
-    if (near.length === 0) return `[${name}]`
-    return `[${name}] -> did you mean ${near.length === 1 ? `[${near[0]}]` : `any of [${near.join(', ')}]`}?`
-  })
-  return invalid(
-    `request [${path}] contains unrecognized parameter${names.length > 1 ? 's' : ''}: ${described.join(', ')}`,
-  )
-}
-
-/** The known names that are more alike to a name than a part of their letters, the most alike first. */
-export function nearest(name: string, known: readonly string[], alikeMin = 0.5): string[] {
-  return known
-    .map((candidate) => ({
-      candidate,
-      alike: 1 - editDistance(name, candidate) / Math.max(name.length, candidate.length),
-    }))
-    .filter(({ alike }) => alike > alikeMin)
-    .sort((a, b) => b.alike - a.alike || a.candidate.localeCompare(b.candidate))
-    .map(({ candidate }) => candidate)
-}
-
-function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, at) => at)
-  for (let i = 1; i <= a.length; i++) {
-    const current = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const substitute = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      current.push(Math.min(substitute, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1))
-    }
-    previous = current
-  }
-  return previous[b.length] ?? 0
 }

@@ -1,5 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { didYouMean } from '../dsl/shapes/suggest.ts'
+import { didYouMean } from '../did-you-mean.ts'
 import { jsonToken } from '../indices/json-token.ts'
 import { isObject } from '../json-object.ts'
 

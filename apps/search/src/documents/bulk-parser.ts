@@ -1,5 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { didYouMean } from '../dsl/shapes/suggest.ts'
+import { didYouMean } from '../did-you-mean.ts'
 import { jsonFaultError } from './json-fault.ts'
 import { KnownActions } from './known-actions.ts'
 import { parseExactJson } from './source-json.ts'

@@ -1,5 +1,5 @@
 import type { Field } from '@logstack/eql'
-import { nearest } from '../api/parameters.ts'
+import { nearest } from '../did-you-mean.ts'
 import { keyedField } from '../indices/keyed-fields.ts'
 import type { IndexMeta, Mapping, ResolvedField } from '../indices/model.ts'
 import type { Scope } from '../security/scope.ts'

@@ -1,5 +1,5 @@
 import type { Call, Expression, Literal } from '@logstack/eql'
-import { nearest } from '../api/parameters.ts'
+import { nearest } from '../did-you-mean.ts'
 import type { EqlFields, ValueClass } from './fields.ts'
 import { type EqlFunction, findFunction, functionNames, malformedCall } from './functions.ts'
 import type { Problems } from './problems.ts'

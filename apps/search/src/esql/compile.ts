@@ -1,5 +1,5 @@
 import type { Expression, Place } from '@logstack/esql'
-import { didYouMean } from '../dsl/shapes/suggest.ts'
+import { didYouMean } from '../did-you-mean.ts'
 import { boundOnce } from '../sql/once.ts'
 import { join, sql } from '../sql/sql.ts'
 import { aggregateFunctions } from './aggregates/index.ts'
@@ -86,7 +86,7 @@ const groupingNames: ReadonlySet<string> = new Set(['bucket', 'bin'])
 
 function unknownFunction(name: string): string {
   const known = [...scalarFunctions.keys(), ...aggregateFunctions.keys()]
-  const meant = didYouMean(name, known, { isHalfEnough: true })
+  const meant = didYouMean(name, known, { isJustEnough: true })
   return `Unknown function [${name}]${meant === '' ? '' : `,${meant}`}`
 }
 

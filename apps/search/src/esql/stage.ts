@@ -1,6 +1,6 @@
 import type { NamePattern, Place } from '@logstack/esql'
 import { fitsStars } from '@logstack/rules'
-import { didYouMean } from '../dsl/shapes/suggest.ts'
+import { didYouMean } from '../did-you-mean.ts'
 import { ident, join, type Sql, sql } from '../sql/sql.ts'
 import { type CarriedFault, type Fault, faultCell, followed } from './faults.ts'
 import { Problem } from './problems.ts'
@@ -182,7 +182,7 @@ function unknownColumn(stage: Pick<Stage, 'columns'>, name: string): string {
 
 function like({ columns }: Pick<Stage, 'columns'>, name: string): string {
   const names = columns.map((column) => column.name)
-  return didYouMean(name, names, { isHalfEnough: true })
+  return didYouMean(name, names, { isJustEnough: true })
 }
 
 /** The columns that a name or pattern of names says, in their order. Throws `Problem` where it is none, with what may have been meant where `suggests`. */

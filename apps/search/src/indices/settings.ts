@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { nearest } from '../api/parameters.ts'
 import { readTime } from '../cluster-settings/unit-values.ts'
+import { didYouMean } from '../did-you-mean.ts'
 import type { IndexSettings } from './model.ts'
 import { scalarText } from './scalar-text.ts'
 
@@ -200,26 +200,16 @@ export function parseSettings(given: Readonly<Record<string, unknown>>): IndexSe
   return parsed
 }
 
-/** Names must be alike to this part of their letters to be proposed. */
-const alikeMin = 0.7
-
-function meant(name: string): string | undefined {
-  const near = nearest(
-    `index.${name}`,
-    [...settings.keys()].map((known) => `index.${known}`),
-    alikeMin,
-  )
-  if (near.length === 0) return undefined
-  return ` did you mean ${near.length === 1 ? `[${near[0]}]` : `any of [${near.join(', ')}]`}?`
-}
-
 function checkSetting(name: string, value: string): void {
   if (privateSettings.has(name)) throw illegal(`private index setting [index.${name}] can not be set explicitly`)
   const setting = find(name)
-  if (setting === undefined)
+  if (setting === undefined) {
+    const known = [...settings.keys()].map((each) => `index.${each}`)
+    const meant = didYouMean(`index.${name}`, known, { likenessMin: 0.7 })
     throw illegal(
-      `unknown setting [index.${name}]${meant(name) ?? ' please check that any required plugins are installed, or check the breaking changes documentation for removed settings'}`,
+      `unknown setting [index.${name}]${meant || ' please check that any required plugins are installed, or check the breaking changes documentation for removed settings'}`,
     )
+  }
   checkValue(name, value, setting)
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { didYouMean } from '../../did-you-mean.ts'
 import { compileIntervalScript } from '../../painless/interval-script.ts'
 import { defineQuery, type LowerContext } from '../define-query.ts'
 import { intervalFrequency, type Relation, type Source } from '../intervals/find-intervals.ts'
@@ -15,7 +16,6 @@ import { fuzziness, fuzzyEdits } from '../shapes/fuzziness.ts'
 import { describedBy } from '../shapes/one-field.ts'
 import { parsingError, readStrictly } from '../shapes/refuse.ts'
 import { flag, whole } from '../shapes/scalars.ts'
-import { didYouMean } from '../shapes/suggest.ts'
 import { columnWord } from '../shapes/words.ts'
 
 const relations: readonly Relation[] = ['after', 'before', 'contained_by', 'containing', 'overlapping']

@@ -1,7 +1,7 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
+import { didYouMean } from '../../did-you-mean.ts'
 import { jsonToken } from '../../indices/json-token.ts'
-import { didYouMean } from './suggest.ts'
 
 /** A request body that is not what its grammar says. */
 export function parsingError(reason: string, cause?: AppError): AppError {

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { timeZone, utc } from '../../indices/date-format.ts'
 import { calendarRounding, fixedRounding } from './date-rounding.ts'
 import { minimumShouldMatch } from './minimum-should-match.ts'
-import { didYouMean } from './suggest.ts'
 
 it.each([
   ['2', 5, 2],
@@ -14,11 +13,6 @@ it.each([
   ['2<-25% 9<-3', 12, 9],
 ])('minimum_should_match %s of %i is %i', (given, clauses, expected) => {
   expect(minimumShouldMatch(given, clauses, 1)).toBe(expected)
-})
-
-it('suggests names that are like the one given', () => {
-  expect(didYouMean('tern', ['terms', 'term', 'range'])).toBe(' did you mean any of [term, terms]?')
-  expect(didYouMean('xyz', ['term', 'range'])).toBe('')
 })
 
 describe('rounding', () => {

@@ -1,5 +1,5 @@
 import type { CommandOf } from '@logstack/esql'
-import { didYouMean } from '../../dsl/shapes/suggest.ts'
+import { didYouMean } from '../../did-you-mean.ts'
 import { type EnrichReader, enrichReader } from '../../enrich/lookup.ts'
 import { enrichPolicies, type StoredEnrichPolicy } from '../../enrich/policy.ts'
 import type { Store } from '../../indices/store.ts'
@@ -21,7 +21,7 @@ export function readerFor(
       const meant = didYouMean(
         name,
         [...policies.entries()].map(([each]) => each),
-        { isHalfEnough: true },
+        { isJustEnough: true },
       )
       return refuse(place, `cannot find enrich policy [${name}]${meant === '' ? '' : `,${meant}`}`)
     }
@@ -43,7 +43,7 @@ export function columnsFor(
   return wanted.flatMap(({ name, of }) => {
     const field = fields.get(of)
     if (field) return [{ name, type: typeOfMapping(field.wireType), field }]
-    const meant = didYouMean(of, [...fields.keys()], { isHalfEnough: true })
+    const meant = didYouMean(of, [...fields.keys()], { isJustEnough: true })
     const reason = `Enrich field [${of}] not found in enrich policy [${command.policy}]${meant === '' ? '' : `,${meant}`}`
     noting(context, () => refuse(command, reason))
     return []

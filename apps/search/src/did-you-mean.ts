@@ -1,0 +1,50 @@
+/** How alike names must be to be suggested. */
+export interface Likeness {
+  /** One less than the letters that differ, as a share of the longer name; more than that is enough. */
+  readonly likenessMin?: number
+  /** Whether just as much is enough, too, as ES|QL has it. */
+  readonly isJustEnough?: boolean
+}
+
+/** The known names that are like a mistyped one, the most alike first. */
+export function nearest(
+  given: string,
+  known: Iterable<string>,
+  { likenessMin = 0.5, isJustEnough = false }: Likeness = {},
+): string[] {
+  return [...known]
+    .map((name) => ({ name, likeness: 1 - editDistance(given, name) / Math.max(given.length, name.length, 1) }))
+    .filter(({ likeness }) => likeness > likenessMin || (isJustEnough && likeness === likenessMin))
+    .sort((a, b) => b.likeness - a.likeness || (a.name < b.name ? -1 : 1))
+    .map(({ name }) => name)
+}
+
+/** ` did you mean [x]?` or ` did you mean any of [x, y]?` for a mistyped name; empty when nothing is like it. */
+export function didYouMean(given: string, known: Iterable<string>, likeness: Likeness = {}): string {
+  const alike = nearest(given, known, likeness)
+  if (alike.length === 0) return ''
+  return alike.length === 1 ? ` did you mean [${alike[0]}]?` : ` did you mean any of [${alike.join(', ')}]?`
+}
+
+/** What a request to a path is refused with for names of parameters or metrics that nobody knows. */
+export function unrecognized(path: string, what: string, names: readonly string[], known: readonly string[]): string {
+  const described = names.map((name) => {
+    const meant = didYouMean(name, known)
+    return `[${name}]${meant === '' ? '' : ` ->${meant}`}`
+  })
+  return `request [${path}] contains unrecognized ${what}${names.length > 1 ? 's' : ''}: ${described.join(', ')}`
+}
+
+function editDistance(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > 20) return Math.max(a.length, b.length)
+  let previous = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row]
+    for (let column = 1; column <= b.length; column++) {
+      const change = (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1)
+      current.push(Math.min(change, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1))
+    }
+    previous = current
+  }
+  return previous[b.length] ?? 0
+}
