@@ -6,7 +6,7 @@ import { illegalArgument, ofRequest } from '../shapes/refuse.ts'
 import { clauseParameters, flag, whole } from '../shapes/scalars.ts'
 
 const schema = z.strictObject({
-  type: z.string().optional(),
+  type: z.string().nullish(),
   query: z.unknown().optional(),
   score_mode: z.string().nullable().optional(),
   min_children: whole.optional(),

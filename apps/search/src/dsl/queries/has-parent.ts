@@ -4,7 +4,7 @@ import { type JoinClause, lowerJoin, required, scoreJoin } from '../shapes/join-
 import { clauseParameters, flag } from '../shapes/scalars.ts'
 
 const schema = z.strictObject({
-  parent_type: z.string().optional(),
+  parent_type: z.string().nullish(),
   query: z.unknown().optional(),
   score: flag.optional(),
   ignore_unmapped: flag.optional(),

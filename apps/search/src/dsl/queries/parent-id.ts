@@ -8,7 +8,7 @@ import { queryShardError } from '../shapes/refuse.ts'
 import { clauseParameters, flag, scalar } from '../shapes/scalars.ts'
 
 const schema = z.strictObject({
-  type: z.string().optional(),
+  type: z.string().nullish(),
   id: scalar.optional(),
   ignore_unmapped: flag.optional(),
   ...clauseParameters,

@@ -21,9 +21,9 @@ export interface JoinClause {
   readonly inner: Readonly<Record<string, unknown>> | undefined
 }
 
-/** A member of a body that a clause cannot do without; throws `illegal_argument_exception` of the request. */
-export function required<T>(value: T | undefined, clause: string, member: string): T {
-  if (value === undefined) throw ofRequest(illegalArgument(`[${clause}] requires '${member}' field`))
+/** A member of a body that a clause cannot do without, null being none; throws `illegal_argument_exception` of the request. */
+export function required<T>(value: T, clause: string, member: string): NonNullable<T> {
+  if (value === undefined || value === null) throw ofRequest(illegalArgument(`[${clause}] requires '${member}' field`))
   return value
 }
 
