@@ -117,3 +117,25 @@ async function faultsByWidth(page: Page, scheme: string, path: string): Promise<
   await page.setViewportSize(before)
   return found
 }
+
+test.skipIf(skip)(
+  `who may not see alerts, rules and agents is told so, not that there are none${skip ? ` (${skip})` : ''}`,
+  async () => {
+    const user = { username: 'vera', password: 'sees-some-of-it' }
+    const body = { password: user.password, roles: ['viewer'] }
+    await part.client.request({ method: 'PUT', path: `/_security/user/${user.username}`, body })
+    const watched = await openPage(browser)
+    const { page } = watched
+    await logIn(watched, part.url, user)
+    for (const [path, index] of [
+      ['alerts', '.logstack-alerts'],
+      ['rules', '.logstack-alerts-rules'],
+      ['agents', '.logstack-agents'],
+    ] as const) {
+      await page.goto(`${part.url}/app/${path}`)
+      await page.getByText('You may not see this').waitFor()
+      await page.getByText(`None of your roles lets you read ${index}.`).waitFor()
+    }
+    await page.context().close()
+  },
+)

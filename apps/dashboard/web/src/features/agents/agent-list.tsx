@@ -1,9 +1,11 @@
+import { agentIndices } from '@logstack/contracts'
 import { Anchor, Badge, Button, Group, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { MonitorSmartphone, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { type Hit, search } from '../../api/search.ts'
+import { NothingInIndex } from '../../shell/nothing-in-index.tsx'
 import { Page } from '../../shell/page.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../shell/states.tsx'
 import { formatInstant } from '../../time/time-range.ts'
@@ -43,13 +45,15 @@ export function AgentList() {
         {agents.isPending && <LoadingState />}
         {agents.isError && <ErrorState error={agents.error} onRetry={() => void agents.refetch()} />}
         {agents.data && hits.length === 0 && (
-          <EmptyState
-            title={messages.emptyTitle}
-            icon={<MonitorSmartphone size={32} strokeWidth={1.5} />}
-            action={<AddButton />}
-          >
-            {messages.emptyText}
-          </EmptyState>
+          <NothingInIndex index={agentIndices.agents.name}>
+            <EmptyState
+              title={messages.emptyTitle}
+              icon={<MonitorSmartphone size={32} strokeWidth={1.5} />}
+              action={<AddButton />}
+            >
+              {messages.emptyText}
+            </EmptyState>
+          </NothingInIndex>
         )}
         {hits.length > 0 && <AgentTable hits={hits} />}
       </div>

@@ -1,7 +1,8 @@
-import { type AlertSeverity, type AlertStatus, alertSeverities, alertStatuses } from '@logstack/contracts'
+import { type AlertSeverity, type AlertStatus, alertSeverities, alertStatuses, alertsIndex } from '@logstack/contracts'
 import { Button, Checkbox, SegmentedControl, Select } from '@mantine/core'
 import { BellOff, BellRing } from 'lucide-react'
 import { useState } from 'react'
+import { NothingInIndex } from '../../shell/nothing-in-index.tsx'
 import { Page as PageFrame } from '../../shell/page.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../shell/states.tsx'
 import { TimePicker } from '../../time/time-picker.tsx'
@@ -69,9 +70,11 @@ export function Page() {
         {found.isPending && <LoadingState />}
         {found.isError && <ErrorState error={found.error} onRetry={() => void found.refetch()} />}
         {found.data && alerts.length === 0 && (
-          <EmptyState title={messages.emptyTitle} icon={<BellRing size={32} strokeWidth={1.5} />}>
-            {messages.emptyText}
-          </EmptyState>
+          <NothingInIndex index={alertsIndex.name}>
+            <EmptyState title={messages.emptyTitle} icon={<BellRing size={32} strokeWidth={1.5} />}>
+              {messages.emptyText}
+            </EmptyState>
+          </NothingInIndex>
         )}
         {alerts.length > 0 && (
           <AlertTable alerts={alerts} isGrouped={isGrouped} onOpen={(id) => url.set({ alert: id })} />

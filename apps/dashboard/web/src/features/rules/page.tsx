@@ -1,5 +1,7 @@
+import { alertRulesIndex } from '@logstack/contracts'
 import { Button, Checkbox, Tabs, TextInput } from '@mantine/core'
 import { Plus, ShieldAlert } from 'lucide-react'
+import { NothingInIndex } from '../../shell/nothing-in-index.tsx'
 import { Page as PageFrame } from '../../shell/page.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../shell/states.tsx'
 import { useUrlState } from '../../url-state/use-url-state.ts'
@@ -50,12 +52,14 @@ export function Page() {
           <AttackMatrix rules={rules} onChoose={(technique) => url.set({ view: undefined, search: technique })} />
         )}
         {found.data && !isMatrix && shown.length === 0 && (
-          <EmptyState
-            title={rules.length === 0 ? messages.emptyTitle : messages.noneFitTitle}
-            icon={<ShieldAlert size={32} strokeWidth={1.5} />}
-          >
-            {rules.length === 0 ? messages.emptyText : messages.noneFitText}
-          </EmptyState>
+          <NothingInIndex index={alertRulesIndex.name}>
+            <EmptyState
+              title={rules.length === 0 ? messages.emptyTitle : messages.noneFitTitle}
+              icon={<ShieldAlert size={32} strokeWidth={1.5} />}
+            >
+              {rules.length === 0 ? messages.emptyText : messages.noneFitText}
+            </EmptyState>
+          </NothingInIndex>
         )}
         {!isMatrix && shown.length > 0 && <RuleTable rules={shown} onOpen={(id) => url.set({ rule: id })} />}
       </div>
