@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { expect, it } from 'vitest'
-import { renderAgents } from './agent.ts'
+import { renderAgents, whoReaches } from './agent.ts'
 import { renderPolicies } from './agent-policy.ts'
 import { agentsNamed } from './agents-named.ts'
 
@@ -21,6 +21,12 @@ it('lists hosts in the order of their names, and says how to add the first one',
     'web-2                        online     0.1.0      2026-11-22T08:00:00.000Z',
   ])
   expect(renderAgents([])).toEqual(['no host is enrolled: logstack agent command prints the line that adds one'])
+})
+
+it('says of a line which names this machine alone that no other host can use it', () => {
+  for (const own of ['127.0.0.1', '127.8.0.1', '::1'])
+    expect(whoReaches(own)).toMatch(/^only this machine reaches .*\.\/logstack up --detach --ip ADDRESS$/)
+  for (const reached of ['192.0.2.10', '2001:db8::1']) expect(whoReaches(reached)).toBeUndefined()
 })
 
 const hosts = [

@@ -2,7 +2,8 @@ import type { Command } from 'commander'
 import { registerAgentPolicy } from './agent-policy.ts'
 import { registerAgentUpgrade } from './agent-upgrade.ts'
 import type { AgentAnswer } from './agents-named.ts'
-import { type CommandContext, type RegisterCommand, withStack } from './command.ts'
+import { type CommandContext, type GlobalOptions, type RegisterCommand, withStack } from './command.ts'
+import { renderFix } from './render-fix.ts'
 
 interface CommandOptions {
   readonly policy?: string
@@ -38,7 +39,7 @@ function printCommand(
   context: CommandContext,
   { policy, hours }: { policy: string | undefined; hours: number | undefined },
 ): Promise<void> {
-  return withStack(command, context, async ({ clients }) => {
+  return withStack(command, context, async ({ choices, clients }) => {
     const agentServer = clients.agentServer()
     // Asked first: without an address for agents no token is made that nobody can use.
     const line = await agentServer.request<{ item: { command: string } }>({
@@ -53,7 +54,15 @@ function printCommand(
     const { api_key: token, expires_at: until } = made.body.item
     context.say(line.body.item.command.replace('<TOKEN>', () => token))
     context.tell(`run it on the host to add; its token adds hosts until ${until}`)
+    const limit = whoReaches(choices.ipvar)
+    if (limit !== undefined) context.tell(renderFix(limit, { dataDir: command.optsWithGlobals<GlobalOptions>().data }))
   })
+}
+
+/** Who cannot use a line that names this address, and the way on; undefined where other hosts reach it. */
+export function whoReaches(address: string): string | undefined {
+  if (!/^(127\.|::1$)/.test(address)) return undefined
+  return `only this machine reaches ${address}; for other hosts first: ./logstack down && ./logstack up --detach --ip ADDRESS`
 }
 
 function printAgents(command: Command, context: CommandContext, asJson: boolean): Promise<void> {
