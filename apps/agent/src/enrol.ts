@@ -90,8 +90,8 @@ export async function enrol(paths: DataPaths, options: EnrolOptions): Promise<En
   }
 }
 
-/** What is to be repaired may be the identity itself: one that cannot be read is none. */
-function identityBefore(paths: DataPaths): Identity | undefined {
+/** Who this host was until now: what is to be repaired or removed may be the identity itself, and one that cannot be read is none. */
+export function identityBefore(paths: DataPaths): Identity | undefined {
   try {
     return readIdentity(paths)
   } catch (thrown) {

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { AppError, agentsErrors, errorKinds, isAppError, messageOf } from '@logstack/errors'
 import { createLogger, type LogLevel } from '@logstack/logging'
 import { LiveSettings } from '@logstack/settings'
@@ -6,7 +6,7 @@ import { Command } from 'commander'
 import { z } from 'zod'
 import { dataPaths, runningAgent } from './data-directory.ts'
 import { readJsonFile } from './durable-file.ts'
-import { enrol } from './enrol.ts'
+import { enrol, identityBefore } from './enrol.ts'
 import { agentVersion } from './host-facts.ts'
 import { readIdentity } from './identity.ts'
 import { HostIsolation } from './isolation/host-isolation.ts'
@@ -108,7 +108,9 @@ async function uninstallCommand(flags: { data: string }): Promise<void> {
       fix: `stop the process ${pid} first`,
     })
   }
-  const identity = readIdentity(paths)
+  // What cannot be read must not keep anybody from removing it.
+  const identity = identityBefore(paths)
+  const isUnreadable = identity === undefined && existsSync(paths.identity)
   const untold = identity && (await leave(identity))
   await new HostIsolation(paths, () => []).join()
   for (const path of [
@@ -124,6 +126,7 @@ async function uninstallCommand(flags: { data: string }): Promise<void> {
   }
   say(`removed the agent's data from ${paths.folder}`)
   if (identity && untold !== undefined) warnUntold(identity.url, untold)
+  if (isUnreadable) warnUntold('agent-server', `${paths.identity} could not be read`)
 }
 
 function serviceCommand(system: string, flags: { data: string; to: string }): void {
