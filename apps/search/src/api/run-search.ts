@@ -33,6 +33,7 @@ export async function runSearch(services: Services, call: SearchCall): Promise<B
   const looked = await bodyWithTerms(services, scope, call.route, call.body)
   const body = await bodyWithLikes({ services, ...call }, looked, () => searchedIndices(services, call))
   const request = { ...readSearchRequest(body), namedScores: query['include_named_queries_score'] === true }
+  checkPreference(query['preference'])
   const shardsMin = query['pre_filter_shard_size']
   const reduced = query['batched_reduce_size']
   if (typeof reduced === 'number' && reduced < 2) throw illegalArgument('batchedReduceSize must be >= 2')
@@ -71,6 +72,14 @@ export async function runSearch(services: Services, call: SearchCall): Promise<B
     return answer.json
   }
   return startScroll(services, counted, { ...shared, indices, nowMs }, scrollMs, query['request_cache'])
+}
+
+const preferences = /^_(?:local|only_local|shards:.*|prefer_nodes:.*|only_nodes:.*)$/u
+
+/** Which copy is asked changes nothing where there is one; names of the API's own must be right. */
+function checkPreference(given: unknown): void {
+  if (typeof given !== 'string' || !given.startsWith('_') || preferences.test(given)) return
+  throw illegalArgument(`no Preference for [${given}]`)
 }
 
 function namedIndices(services: Services, { scope, expression, query }: SearchCall): readonly ResolvedIndex[] {

@@ -195,6 +195,8 @@ function queryValue(value: Literal, type: EsqlType): string | number | boolean |
     case 'boolean':
       return typeof value === 'boolean' ? value : undefined
     case 'integer':
+      // A query refuses what no value of the field can be.
+      return typeof value === 'bigint' && BigInt.asIntN(32, value) === value ? Number(value) : undefined
     case 'long':
     case 'double':
       // Beyond what JSON's numbers hold a query would round.

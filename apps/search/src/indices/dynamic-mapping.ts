@@ -46,7 +46,7 @@ function detect(leaf: unknown, mapping: Mapping, isDecimal: () => boolean): Dete
   if (typeof leaf === 'string') return detectText(leaf, mapping)
   if (typeof leaf === 'boolean') return { type: 'boolean', definition: { type: 'boolean' } }
   if (typeof leaf === 'object') return { type: 'object', definition: { type: 'object' } }
-  // Also of a number beyond it, which is then refused like every other of the field would be.
+  // Also of a number beyond it, which the field then refuses.
   if (typeof leaf === 'bigint' || (Number.isInteger(leaf) && !isDecimal()))
     return { type: 'long', definition: { type: 'long' } }
   return { type: 'double', definition: { type: 'float' } }

@@ -43,7 +43,10 @@ export function checkAliasName(name: string): void {
 
 /** The error of a name nothing is called by. */
 export function noSuchIndex(name: string): AppError {
-  return new AppError(searchErrors.index_not_found_exception, `no such index [${name}]`, {
+  const excluding = name.startsWith('-')
+    ? ' and if you intended to exclude this index, ensure that you use wildcards that include it before explicitly excluding it'
+    : ''
+  return new AppError(searchErrors.index_not_found_exception, `no such index [${name}]${excluding}`, {
     detail: { 'resource.type': 'index_or_alias', 'resource.id': name, index_uuid: '_na_', index: name },
   })
 }

@@ -1,9 +1,11 @@
+import type { AppError } from '@logstack/errors'
 import { indexLimit } from '../dsl/index-limits.ts'
 import type { TracedContext } from '../dsl/lower-context.ts'
 import type { SearchRequest } from '../dsl/search-request.ts'
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import { valuesRefusal } from '../indices/field-types/values-refusal.ts'
 import { showsSources } from '../indices/kept-source.ts'
+import type { ResolvedField } from '../indices/model.ts'
 import type { ResolvedIndex } from '../indices/resolve.ts'
 import type { Snapshots } from './leaf-request.ts'
 
@@ -18,19 +20,41 @@ interface Checked {
 const resultWindowDefault = 10_000
 
 /** Fields that are read for every hit are limited by the index. */
-export function checkShown({ docvalueFields }: SearchRequest, context: TracedContext): void {
+export function checkShown({ docvalueFields, fields }: SearchRequest, context: TracedContext): void {
   for (const { field: pattern } of docvalueFields) {
-    const fields = pattern.includes('*') ? context.fieldsMatching(pattern) : [context.field(pattern)]
-    for (const field of fields) {
+    for (const field of fieldsOf(pattern, context)) {
       const refusal = field && valuesRefusal(field, context.reportedIndex)
       if (refusal !== undefined) throw illegalArgument(refusal)
     }
   }
+  checkFormats(fields, context)
   const most = indexLimit(context, 'max_docvalue_fields_search')
   if (docvalueFields.length > most)
     throw illegalArgument(
       `Trying to retrieve too many docvalue_fields. Must be less than or equal to: [${most}] but was [${docvalueFields.length}]. This limit can be set by changing the [index.max_docvalue_fields_search] index level setting.`,
     )
+}
+
+function fieldsOf(pattern: string, context: TracedContext): readonly (ResolvedField | undefined)[] {
+  return pattern.includes('*') ? context.fieldsMatching(pattern) : [context.field(pattern)]
+}
+
+/** Types whose values `fields` shows in the format that is asked for. */
+const formatted = new Set(['date', 'date_nanos', 'date_range', 'geo_point', 'geo_shape'])
+
+/** Refuses formats of values that have one form only, and the source as one of its fields. */
+function checkFormats(asked: SearchRequest['fields'], context: TracedContext): void {
+  for (const { field: pattern, format } of asked) {
+    if (pattern === '_source' && context.hasIndex)
+      throw unfetched(pattern, 'Cannot fetch values for internal field [_source].')
+    if (format === undefined) continue
+    const plain = fieldsOf(pattern, context).find((field) => field && !formatted.has(field.wireType))
+    if (plain) throw unfetched(plain.path, `Field [${plain.path}] of type [${plain.wireType}] doesn't support formats.`)
+  }
+}
+
+function unfetched(path: string, reason: string): AppError {
+  return illegalArgument(`error fetching [${path}]: ${reason}`, illegalArgument(reason))
 }
 
 /** `fields` are read from sources. */

@@ -24,7 +24,7 @@ import { illegalArgument, memberError } from '../shapes/refuse.ts'
 import { flag, scalar, whole } from '../shapes/scalars.ts'
 import { datePrinter } from './bucket-key.ts'
 import { bucketOrder, orderCriteria, orderSql } from './bucket-order.ts'
-import { fillGaps, reordered } from './fill-gaps.ts'
+import { checkBounds, fillGaps, reordered } from './fill-gaps.ts'
 import { cellNumber, requireField, unsupportedType } from './metric-cells.ts'
 import { holdsSpans, outerEnds, spanKey } from './span-keys.ts'
 
@@ -68,7 +68,7 @@ export const dateHistogram: Aggregation<DateHistogram> = defineAggregation<DateH
     const field = source.field(requireField(path))
     return holdsSpans(field) ? outerEnds(field) : []
   },
-  plan(parameters, source, prepared) {
+  plan(parameters, source, prepared, name) {
     const field = source.field(requireField(parameters.field))
     const { rounding, zone } = roundingOf(parameters)
     const read = (given: z.infer<typeof scalar> | undefined, roundUp: boolean) =>
@@ -77,6 +77,11 @@ export const dateHistogram: Aggregation<DateHistogram> = defineAggregation<DateH
     const minimumCount = parameters.min_doc_count ?? 0
     const byMetric = criteria.some(({ path }) => path !== '_key' && path !== '_count')
     const hard = parameters.hard_bounds
+    const extended = {
+      min: read(parameters.extended_bounds?.min, false),
+      max: read(parameters.extended_bounds?.max, false),
+    }
+    checkBounds(extended, name)
     const limits = {
       missing: read(parameters.missing, false),
       hardMin: read(hard?.min, false),
@@ -102,18 +107,7 @@ export const dateHistogram: Aggregation<DateHistogram> = defineAggregation<DateH
       render(found, empty) {
         const starts = found.map((bucket) => ({ start: rounding.startOf(Number(bucket.key[0])), bucket }))
         const filled =
-          minimumCount > 0 || byMetric
-            ? starts
-            : fillGaps(
-                starts,
-                rounding,
-                {
-                  min: read(parameters.extended_bounds?.min, false),
-                  max: read(parameters.extended_bounds?.max, false),
-                },
-                empty,
-                source.bucketsMax,
-              )
+          minimumCount > 0 || byMetric ? starts : fillGaps(starts, rounding, extended, empty, source.bucketsMax)
         const ordered = byMetric ? filled : reordered(filled, criteria)
         return renderDates(ordered, field, parameters, zone)
       },

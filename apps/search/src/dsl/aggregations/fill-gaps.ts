@@ -1,12 +1,25 @@
 import type { JsonObject } from '../../json-object.ts'
 import { tooManyBuckets } from '../bucket-limit.ts'
 import type { FoundBucket } from '../define-aggregation.ts'
+import { illegalArgument } from '../shapes/refuse.ts'
 import type { OrderCriterion } from './bucket-order.ts'
 
 /** A bucket of a histogram at its start. */
 export interface StartedBucket {
   readonly start: number
   readonly bucket: Pick<FoundBucket, 'count' | 'body'>
+}
+
+/** Refuses bounds of which the lower one is above the upper one, in the name of their aggregation. */
+export function checkBounds(
+  { min, max }: { readonly min?: number | undefined; readonly max?: number | undefined },
+  name: string,
+  show: (bound: number) => string = String,
+): void {
+  if (min === undefined || max === undefined || min <= max) return
+  throw illegalArgument(
+    `[extended_bounds.min][${show(min)}] cannot be greater than [extended_bounds.max][${show(max)}] for histogram aggregation [${name}]`,
+  )
 }
 
 /** Fills the gaps between buckets that stand in ascending order, and from `min` to `max` where these lie outside. Throws above the bucket limit. */

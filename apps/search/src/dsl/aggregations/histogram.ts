@@ -6,7 +6,7 @@ import { formatNumber } from '../number-format.ts'
 import { illegalArgument, memberError } from '../shapes/refuse.ts'
 import { decimal, flag, whole } from '../shapes/scalars.ts'
 import { bucketOrder, orderCriteria, orderSql } from './bucket-order.ts'
-import { fillGaps, reordered } from './fill-gaps.ts'
+import { checkBounds, fillGaps, reordered } from './fill-gaps.ts'
 import { cellNumber, type NumberField, numberField, requireField } from './metric-cells.ts'
 import { holdsSpans, outerEnds, spanKey } from './span-keys.ts'
 
@@ -42,7 +42,8 @@ export const histogram = defineAggregation({
     const field = source.field(requireField(path))
     return holdsSpans(field) ? outerEnds(field) : []
   },
-  plan(parameters, source, prepared) {
+  plan(parameters, source, prepared, name) {
+    checkBounds(parameters.extended_bounds ?? {}, name, printDouble)
     const { interval = 0, offset = 0, min_doc_count: minimumCount = 0, missing } = parameters
     const field = source.field(requireField(parameters.field))
     const floor = (value: number) => Math.floor((value - offset) / interval) * interval + offset
