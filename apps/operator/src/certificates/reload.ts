@@ -35,11 +35,10 @@ export async function reloadCertificates(stack: Stack, parts: readonly PartName[
   const running = (await stack.runtime.list()).filter(({ part, state }) => own.includes(part) && state === 'running')
   const reloaded: PartName[] = []
   const restarted: PartName[] = []
-  for (const { part } of running) {
-    // While it starts it has no way to be told, and may have read the old one.
-    await waitReady(stack.runtime, [part])
-    await stack.runtime.reload(part)
-    if (await showsItsLeaf(stack, part)) {
+  for (const { part, ready } of running) {
+    // One that is not ready has no way to be told, and with the old certificate it may never become so: its own health check refuses that.
+    if (ready) await stack.runtime.reload(part)
+    if (ready && (await showsItsLeaf(stack, part))) {
       reloaded.push(part)
       continue
     }
