@@ -38,7 +38,7 @@ describe('a search over indices of which some cannot read it', () => {
       },
       {
         index: 'silent',
-        reason: { reason: 'failed to create query: Field [t] of type [text] does not support search' },
+        reason: { reason: 'failed to create query: Cannot search on field [t] since it is not indexed.' },
       },
     ])
     const aggs = { a: { terms: { field: 't' } } }

@@ -259,7 +259,9 @@ describe('templates', () => {
         index_patterns: ['y'],
         template: { mappings: { properties: { a: { type: 'no' } } } },
       }),
-    ).rejects.toThrow(failing('mapper_parsing_exception'))
+    ).rejects.toThrow(
+      failing('illegal_argument_exception', 'composable template [y] template after composition is invalid'),
+    )
   })
 })
 

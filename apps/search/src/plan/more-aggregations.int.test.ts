@@ -134,7 +134,7 @@ describe('edges of aggregations', () => {
   it('refuses composite without sources or with two of a name', async () => {
     const twice = { k: { terms: { field: 'tags' } } }
     await expect(aggs({ c: { composite: { sources: [] } } })).rejects.toMatchObject({
-      cause: { message: 'Composite [sources] cannot be null or empty' },
+      cause: { cause: { message: 'Composite [sources] cannot be null or empty' } },
     })
     await expect(aggs({ c: { composite: { sources: [twice, twice] } } })).rejects.toMatchObject({
       cause: { message: 'Composite source names must be unique, found duplicates: [k]' },

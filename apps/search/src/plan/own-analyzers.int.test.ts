@@ -96,7 +96,7 @@ it('takes the search analyzer, or that of the clause, for what is searched', asy
   expect(await found({ match_phrase: { plain: 'say what the fudge' } })).toEqual(['1'])
   expect(await found({ match: { plain: { query: 'wtf', analyzer: 'standard' } } })).toEqual(['1'])
   await expect(found({ match: { plain: { query: 'x', analyzer: 'none' } } })).rejects.toMatchObject({
-    cause: { message: 'analyzer [none] not found' },
+    cause: { message: '[match] analyzer [none] not found' },
   })
 })
 

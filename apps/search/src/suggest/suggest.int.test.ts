@@ -125,7 +125,7 @@ describe('completion', () => {
 
 it('refuses unknown suggesters and options, and answers beside hits', async () => {
   await expect(suggest({ s: { text: 'a', terms: { field: 'body' } } })).rejects.toThrow(
-    'unknown suggestion [terms] did you mean [term]?',
+    'unknown field [terms] did you mean [term]?',
   )
   await expect(suggest({ s: { text: 'a', term: { field: 'body', sise: 1 } } })).rejects.toThrow(
     "suggester[term] doesn't support field [sise]",

@@ -16,6 +16,8 @@ export function searchable(field: ResolvedField, kind?: 'match' | 'range'): Sear
   const { valueType, wireType } = field
   const isShape = kind !== undefined && shapes.has(wireType)
   if (valueType !== undefined && !isUnsearchable(wireType) && !isShape) return { ...field, valueType }
+  if (valueType === undefined && field.parameters['index'] === false)
+    throw illegalArgument(`Cannot search on field [${field.path}] since it is not indexed.`)
   if (wireType === 'binary' && kind === undefined) throw illegalArgument('Binary fields do not support searching')
   const refusal = findFieldType(wireType)?.refusals?.query
   const named = kind === undefined ? undefined : `${kind} queries`
