@@ -55,6 +55,19 @@ describe('which documents a job takes', () => {
     expect(await left('sliced')).toHaveLength(10)
   })
 
+  it('are worked on by whole numbers at a time', async () => {
+    await fill('portions', 3)
+    const copy = (size: unknown) => post('/_reindex', { source: { index: 'portions', size }, dest: { index: 'whole' } })
+    expect((await copy(1.9)).json()).toMatchObject({ created: 3, batches: 3 })
+    for (const size of [1e-320, 0.5, 0, -1]) {
+      const answer = await copy(size)
+      expect([answer.status, (answer.json() as { error: { reason: string } }).error.reason]).toEqual([
+        400,
+        expect.stringContaining('batch size must be'),
+      ])
+    }
+  })
+
   it('are read with the analyzer that is named', async () => {
     await send('/analyzed', { method: 'PUT', body: { mappings: { properties: { t: { type: 'text' } } } } })
     await send('/analyzed/_doc/1?refresh=true', { method: 'PUT', body: { t: 'monkeys' } })

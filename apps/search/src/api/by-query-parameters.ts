@@ -119,7 +119,7 @@ function shown(given: unknown): string {
   return typeof given === 'string' ? given : JSON.stringify(given)
 }
 
-/** Reads how many documents are worked on at a time. */
+/** Reads how many documents are worked on at a time, without what stands behind the point. */
 export function readBatchSize(given: unknown): number {
   if (given === undefined) return batchSizeDefault
   if (typeof given === 'string') {
@@ -128,7 +128,8 @@ export function readBatchSize(given: unknown): number {
     const cause = new AppError(searchErrors.number_format_exception, `For input string: "${given}"`)
     throw new AppError(searchErrors.x_content_parse_exception, '[reindex] failed to parse field [source]', { cause })
   }
-  if (typeof given === 'number' && given > 0 && given <= batchSizeMax) return given
+  const size = typeof given === 'number' ? Math.trunc(given) : 0
+  if (size > 0 && size <= batchSizeMax) return size
   throw validationError(`batch size must be greater than 0 and at most ${batchSizeMax}, not [${shown(given)}]`)
 }
 
