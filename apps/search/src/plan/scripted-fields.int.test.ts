@@ -120,7 +120,7 @@ describe('runtime fields of a request', () => {
 
   it('refuses unknown types and parameters', async () => {
     await expect(ids({ runtime_mappings: { a: { type: 'nested' } } })).rejects.toMatchObject({
-      code: 'illegal_argument_exception',
+      cause: { code: 'mapper_parsing_exception', message: expect.stringContaining('[nested]') },
     })
     await expect(ids({ runtime_mappings: { a: { type: 'long', scripts: '' } } })).rejects.toThrow('[scripts]')
     await expect(
