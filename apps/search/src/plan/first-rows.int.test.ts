@@ -15,7 +15,7 @@ let documents: { readonly id: string; readonly time: number }[] = []
 async function write(written: typeof documents): Promise<void> {
   await services.write(
     'events',
-    written.map(({ id, time }) => [id, { '@timestamp': new Date(time).toISOString() }]),
+    written.map(({ id, time }) => [id, { '@timestamp': new Date(time).toISOString(), name: id }]),
   )
   const ids = new Set(written.map(({ id }) => id))
   documents = [...documents.filter(({ id }) => !ids.has(id)), ...written]
@@ -48,7 +48,7 @@ function inTime(count: number, descending: boolean, among = documents): string[]
 beforeAll(async () => {
   search = await openNotedSearch(() => startMs)
   services = search.services
-  await services.create('events', { properties: { '@timestamp': { type: 'date' } } })
+  await services.create('events', { properties: { '@timestamp': { type: 'date' }, name: { type: 'keyword' } } })
   await write(Array.from({ length: rows }, (_, at) => ({ id: `d${at}`, time: startMs + at * stepMs })))
 })
 afterAll(() => services.close())
@@ -79,7 +79,7 @@ it('finds the newest and the oldest in a part of the table, also between bounds 
 })
 
 it('finds the newest of a filter where it found them before, and everywhere when they lie elsewhere', async () => {
-  const ending = (end: string) => ({ wildcard: { _id: `d*${end}` } })
+  const ending = (end: string) => ({ wildcard: { name: `d*${end}` } })
   const among = (end: string) => documents.filter(({ id }) => id.endsWith(end))
   const body = (end: string) => ({ query: { bool: { filter: [ending(end)] } }, sort: newest, size: 4 })
   await searchNarrowly(body('7'), /_time >= /, () => inTime(4, true, among('7')))
@@ -126,7 +126,7 @@ it('finds the first that came in a part of the table, and when they are gone the
 })
 
 it('finds the first matches of a filter where it found them before, and everywhere when they are gone', async () => {
-  const ending = (end: string) => ({ wildcard: { _id: `d*${end}` } })
+  const ending = (end: string) => ({ wildcard: { name: `d*${end}` } })
   const among = (end: string) => documents.filter(({ id }) => id.startsWith('d') && id.endsWith(end))
   const arrived = (end: string, from: number, to: number) =>
     among(end)
