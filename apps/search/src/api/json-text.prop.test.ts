@@ -12,6 +12,13 @@ it('prints what it read, compact and pretty', () => {
   )
 })
 
+it('reads strings of any length, whatever is in them', () => {
+  for (const letters of ['x', '\\', '"', '{"x":'])
+    expect(duplicateName(`{"a":${JSON.stringify(letters.repeat(9_000_000 / letters.length))},"b":1,"a":2}`)?.name).toBe(
+      'a',
+    )
+})
+
 it('finds a name that stands twice, and nothing else', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.string(), (value, name) => {

@@ -79,7 +79,8 @@ export function printPretty(node: JsonText, indent = ''): string {
   return `{\n${lines.join(',\n')}\n${indent}}`
 }
 
-const stringToken = /"(?:[^"\\]|\\.)*"/y
+/** What begins, ends or names in JSON text. */
+const structural = /["{}[\]]/g
 
 /**
  * The first name that stands twice in one object of JSON text, and where it ends the second time; undefined when there is none. The text must be JSON: it has been
@@ -87,25 +88,34 @@ const stringToken = /"(?:[^"\\]|\\.)*"/y
  */
 export function duplicateName(text: string): { readonly name: string; readonly end: number } | undefined {
   const open: (Set<string> | undefined)[] = []
-  for (let at = 0; at < text.length; at++) {
-    const character = text.charAt(at)
+  structural.lastIndex = 0
+  for (let found = structural.exec(text); found; found = structural.exec(text)) {
+    const [character] = found
     if (character === '{') open.push(new Set())
     else if (character === '[') open.push(undefined)
-    else if (character === '}' || character === ']') open.pop()
     else if (character === '"') {
-      stringToken.lastIndex = at
-      const token = stringToken.exec(text)?.[0] ?? '"'
-      const end = at + token.length
+      const end = endOfString(text, found.index)
       const names = open.at(-1)
       if (names && nextIsColon(text, end)) {
+        const token = text.slice(found.index, end)
         const name = token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1)
         if (names.has(name)) return { name, end }
         names.add(name)
       }
-      at = end - 1
-    }
+      structural.lastIndex = end
+    } else open.pop()
   }
   return undefined
+}
+
+/** Where a string of JSON text ends that begins there. A regular expression would need a stack as deep as the string is long. */
+function endOfString(text: string, from: number): number {
+  for (let at = text.indexOf('"', from + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let slashes = 0
+    while (text.charAt(at - 1 - slashes) === '\\') slashes++
+    if (slashes % 2 === 0) return at + 1
+  }
+  return text.length
 }
 
 function nextIsColon(text: string, from: number): boolean {

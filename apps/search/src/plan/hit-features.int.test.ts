@@ -143,7 +143,9 @@ describe('rescoring', () => {
   })
 
   it('does not go with a sort, nor beyond its window', async () => {
-    await expect(found({ sort: 'kept', rescore: again({}) })).rejects.toThrow('[rescore]')
+    await expect(found({ sort: 'kept', rescore: again({}) })).rejects.toMatchObject({
+      cause: { message: 'Cannot use [sort] option in conjunction with [rescore].' },
+    })
     await expect(found({ rescore: again({}, 10_001) })).rejects.toMatchObject({
       cause: { message: expect.stringContaining('[10001]') },
     })
