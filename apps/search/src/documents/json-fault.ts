@@ -185,7 +185,8 @@ class Scan {
     if (word === 'true' || word === 'false' || word === 'null') return
     // The letter behind the word was read, too.
     this.#at = Math.min(this.#at + 1, this.#text.length)
-    this.#fail(`Unrecognized token '${word}': was expecting ${values}`)
+    const shown = word.length > tokenCharsMax ? `${word.slice(0, tokenCharsMax)}...` : word
+    this.#fail(`Unrecognized token '${shown}': was expecting ${values}`)
   }
 
   #space(): void {
@@ -227,5 +228,6 @@ class Scan {
   }
 }
 
-/** What errors show of a text. */
+/** What errors show of a text, and of a word in it. */
 const sourceCharsMax = 500
+const tokenCharsMax = 256
