@@ -1,3 +1,5 @@
+import { editDistance } from '@logstack/rules'
+
 /** How alike names must be to be suggested. */
 export interface Likeness {
   /** One less than the letters that differ, as a share of the longer name; more than that is enough. */
@@ -13,10 +15,20 @@ export function nearest(
   { likenessMin = 0.5, isJustEnough = false }: Likeness = {},
 ): string[] {
   return [...known]
-    .map((name) => ({ name, likeness: 1 - editDistance(given, name) / Math.max(given.length, name.length, 1) }))
+    .map((name) => ({ name, likeness: likeness(given, name, likenessMin) }))
     .filter(({ likeness }) => likeness > likenessMin || (isJustEnough && likeness === likenessMin))
     .sort((a, b) => b.likeness - a.likeness || (a.name < b.name ? -1 : 1))
     .map(({ name }) => name)
+}
+
+/** One less the letters that differ, as a share of the longer name; nought where that is less than what is asked for. */
+function likeness(given: string, name: string, least: number): number {
+  const longer = Math.max(given.length, name.length, 1)
+  const most = Math.ceil((1 - least) * longer)
+  // Names may be as long as requests: their letters are not counted where lengths differ too much.
+  if (Math.abs(given.length - name.length) > most) return 0
+  const distance = editDistance(given, name, most, false)
+  return distance > most ? 0 : 1 - distance / longer
 }
 
 /** ` did you mean [x]?` or ` did you mean any of [x, y]?` for a mistyped name; empty when nothing is like it. */
@@ -33,18 +45,4 @@ export function unrecognized(path: string, what: string, names: readonly string[
     return `[${name}]${meant === '' ? '' : ` ->${meant}`}`
   })
   return `request [${path}] contains unrecognized ${what}${names.length > 1 ? 's' : ''}: ${described.join(', ')}`
-}
-
-function editDistance(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > 20) return Math.max(a.length, b.length)
-  let previous = Array.from({ length: b.length + 1 }, (_, at) => at)
-  for (let row = 1; row <= a.length; row++) {
-    const current = [row]
-    for (let column = 1; column <= b.length; column++) {
-      const change = (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1)
-      current.push(Math.min(change, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1))
-    }
-    previous = current
-  }
-  return previous[b.length] ?? 0
 }

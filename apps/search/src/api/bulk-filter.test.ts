@@ -3,12 +3,12 @@ import { createLogger } from '@logstack/logging'
 import { describe, expect, it } from 'vitest'
 import type { WriteResult } from '../documents/documents.ts'
 import type { WriteOperation } from '../documents/write-operation.ts'
+import { printCompact, readJsonText } from '../json/json-text.ts'
 import { systemScope } from '../security/role-scope.ts'
 import type { Services } from '../services.ts'
 import { readBulkFilter } from './bulk-filter.ts'
 import { BulkItems } from './bulk-items.ts'
 import { applyPathFilter, readPathFilter } from './filter-path.ts'
-import { printCompact, readJsonText } from './json-text.ts'
 
 const services = {
   catalogue: { index: () => ({ settings: {} }) },

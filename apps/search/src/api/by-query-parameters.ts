@@ -1,7 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { refuseBlocked } from '../indices/blocks.ts'
 import type { ResolvedIndex } from '../indices/resolve.ts'
-import { isObject } from '../json-object.ts'
+import { isObject } from '../json/json-object.ts'
 import type { Services } from '../services.ts'
 import { indicesOptionParameters, requireIndices, resolveAuthorized, resolveOptions } from './authorized-indices.ts'
 import type { ByQueryMatch, ByQueryOptions } from './by-query-run.ts'

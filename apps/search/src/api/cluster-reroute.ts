@@ -1,7 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { contentError, illegalArgument, memberError } from '../dsl/shapes/refuse.ts'
 import type { IndexMeta } from '../indices/model.ts'
-import { isObject } from '../json-object.ts'
+import { isObject } from '../json/json-object.ts'
 import type { Services } from '../services.ts'
 import { clusterMetrics, clusterParts } from './cluster-state.ts'
 import { defineRoute } from './define-route.ts'

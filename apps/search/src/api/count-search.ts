@@ -1,7 +1,7 @@
 import { operationCounters } from '../indices/operation-counts.ts'
 import type { ResolvedIndex } from '../indices/resolve.ts'
 import { statusCounters } from '../indices/status-counts.ts'
-import { isObject } from '../json-object.ts'
+import { isObject } from '../json/json-object.ts'
 import type { Services } from '../services.ts'
 import { statusOf } from './render-error.ts'
 

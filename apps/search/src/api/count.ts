@@ -1,5 +1,5 @@
 import { illegalArgument, parsingError } from '../dsl/shapes/refuse.ts'
-import { isObject } from '../json-object.ts'
+import { isObject } from '../json/json-object.ts'
 import { prepareLeaves } from '../plan/prepare-leaves.ts'
 import { shown } from '../plan/shown.ts'
 import { countMatches } from '../plan/totals.ts'

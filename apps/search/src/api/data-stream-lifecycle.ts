@@ -1,7 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import type { DataStreamMeta, IndexMeta } from '../indices/model.ts'
 import { parseStreamLifecycle } from '../indices/stream-lifecycle.ts'
-import { isObject } from '../json-object.ts'
+import { isObject } from '../json/json-object.ts'
 import { rolledOverAtMs } from '../lifecycle/rollover.ts'
 import { isRunByPolicy } from '../lifecycle/run-stream-lifecycles.ts'
 import type { Services } from '../services.ts'

@@ -16,7 +16,7 @@ import {
   requirePolicy,
 } from '../enrich/policy.ts'
 import type { PipelineDefinition } from '../ingest/pipelines.ts'
-import { isObject } from '../json-object.ts'
+import { isObject } from '../json/json-object.ts'
 import type { Services } from '../services.ts'
 import { showTask } from '../tasks/show-task.ts'
 import { tasksOf } from '../tasks/tasks.ts'

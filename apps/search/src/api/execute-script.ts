@@ -2,7 +2,8 @@ import { AppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
 import { parseExactJson, parseSource } from '../documents/source-json.ts'
 import { illegalArgument, readStrictly } from '../dsl/shapes/refuse.ts'
-import { isObject } from '../json-object.ts'
+import { isObject } from '../json/json-object.ts'
+import { type JsonText, readJsonText } from '../json/json-text.ts'
 import { Names } from '../painless/frame.ts'
 import { textOf } from '../painless/java-values.ts'
 import { compileReturning, readScript } from '../painless/script.ts'
@@ -14,7 +15,6 @@ import { plainValue } from '../plan/plain-value.ts'
 import type { Services } from '../services.ts'
 import { resolveAuthorized, resolveOptions } from './authorized-indices.ts'
 import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
-import { type JsonText, readJsonText } from './json-text.ts'
 
 /** Contexts over a document of an index, and what they answer. */
 const documentContexts = ['filter', 'score'] as const

@@ -1,5 +1,5 @@
 import { fitsStars } from '@logstack/rules'
-import type { JsonText } from './json-text.ts'
+import type { JsonText } from '../json/json-text.ts'
 
 /** One pattern of `filter_path`, split at its dots (`\.` is a dot inside a name). */
 type Segments = readonly string[]

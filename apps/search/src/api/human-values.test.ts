@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { printCompact, readJsonText } from '../json/json-text.ts'
 import { withHumanValues } from './human-values.ts'
-import { printCompact, readJsonText } from './json-text.ts'
 
 const human = (value: unknown): unknown =>
   JSON.parse(printCompact(withHumanValues(readJsonText(JSON.stringify(value)))))

@@ -1,4 +1,4 @@
-import type { JsonText } from './json-text.ts'
+import type { JsonText } from '../json/json-text.ts'
 
 const byteSteps = ['b', 'kb', 'mb', 'gb', 'tb', 'pb'] as const
 const timeSteps = [

@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import type { IndexMeta } from '../indices/model.ts'
-import { isObject } from '../json-object.ts'
+import { isObject } from '../json/json-object.ts'
 import { type PhaseName, phaseNames, policiesOf, policyNameOf } from '../lifecycle/ilm/policies.ts'
 import { advance, lifecycleDateMs, startPhase } from '../lifecycle/ilm/run-policies.ts'
 import { keepState, type LifecycleState, lifecycleStates, type Phase, type StepKey } from '../lifecycle/ilm/state.ts'

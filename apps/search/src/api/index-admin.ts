@@ -6,7 +6,7 @@ import type { CreateIndexRequest } from '../indices/catalogue.ts'
 import type { AliasMeta, IndexMeta, Mapping } from '../indices/model.ts'
 import { operationCounters } from '../indices/operation-counts.ts'
 import type { ResolveOptions } from '../indices/resolve.ts'
-import { isObject } from '../json-object.ts'
+import { isObject } from '../json/json-object.ts'
 import { visibleMapping } from '../security/visible-mapping.ts'
 import type { Services } from '../services.ts'
 import {

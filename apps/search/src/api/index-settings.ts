@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import type { IndexMeta } from '../indices/model.ts'
-import { isObject } from '../json-object.ts'
+import { isObject } from '../json/json-object.ts'
 import { indicesOptionParameters, openAndClosed } from './authorized-indices.ts'
 import { defineRoute, type Route } from './define-route.ts'
 import { indicesOf } from './index-admin.ts'

@@ -5,7 +5,7 @@ import type { Pipeline, PipelineRun, Step, StepResult } from '../ingest/define-p
 import { IngestDocument, javaType } from '../ingest/ingest-document.ts'
 import { pipelineSources, pipelinesOf } from '../ingest/pipelines.ts'
 import { runPipeline } from '../ingest/run-steps.ts'
-import { isObject } from '../json-object.ts'
+import { isObject } from '../json/json-object.ts'
 import { documentMost, leftBehind, type Most } from '../painless/held-values.ts'
 import { Turns } from '../painless/turns.ts'
 import { printJson } from '../plan/json.ts'

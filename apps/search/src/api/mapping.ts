@@ -1,7 +1,7 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import { refuseBlocked } from '../indices/blocks.ts'
 import type { FieldMapping, IndexMeta } from '../indices/model.ts'
-import { isObject } from '../json-object.ts'
+import { isObject } from '../json/json-object.ts'
 import { visibleMapping } from '../security/visible-mapping.ts'
 import type { Services } from '../services.ts'
 import { indicesOptionParameters } from './authorized-indices.ts'

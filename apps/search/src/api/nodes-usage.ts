@@ -1,5 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { isObject } from '../json-object.ts'
+import { isObject } from '../json/json-object.ts'
 import { aggregationUses } from '../plan/aggregation-uses.ts'
 import type { Services } from '../services.ts'
 import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from './define-route.ts'

@@ -1,5 +1,5 @@
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
-import { isObject } from '../json-object.ts'
+import { isObject } from '../json/json-object.ts'
 import { isContextId, searchContexts } from '../plan/search-contexts.ts'
 import { shown } from '../plan/shown.ts'
 import type { Services } from '../services.ts'

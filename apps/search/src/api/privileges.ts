@@ -1,5 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { isObject } from '../json-object.ts'
+import { isObject } from '../json/json-object.ts'
 import { needOf } from '../security/actions.ts'
 import type { ApplicationPrivileges } from '../security/application-privileges.ts'
 import { forbidden } from '../security/denied.ts'

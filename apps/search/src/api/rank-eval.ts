@@ -1,7 +1,7 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import { parseExactJson } from '../documents/source-json.ts'
 import { illegalArgument, memberError } from '../dsl/shapes/refuse.ts'
-import { isObject } from '../json-object.ts'
+import { isObject } from '../json/json-object.ts'
 import { Double, printJson } from '../plan/json.ts'
 import { evaluateRanking, type FoundHit } from '../ranking/evaluate.ts'
 import { type RankEvaluation, type RatedRequest, readEvaluation, refusedPart } from '../ranking/rated-requests.ts'

@@ -1,10 +1,10 @@
 import { AppError, messageOf, searchErrors } from '@logstack/errors'
 import { convertible } from '../documents/convertible.ts'
-import { jsonFault, jsonFaultError, refuseDuplicates } from '../documents/json-fault.ts'
 import { parseExactJson, refuseDeep } from '../documents/source-json.ts'
-import { isObject } from '../json-object.ts'
+import { jsonFault, jsonFaultError, refuseDuplicates } from '../json/json-fault.ts'
+import { isObject } from '../json/json-object.ts'
+import { placeOf } from '../json/json-places.ts'
 import type { RouteRequest } from './define-route.ts'
-import { placeOf } from './json-places.ts'
 import { bodyFormat } from './media-types.ts'
 import { parseYaml } from './parse-yaml.ts'
 

@@ -1,7 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { fitsStars } from '@logstack/rules'
 import { readTime } from '../cluster-settings/unit-values.ts'
-import { isObject } from '../json-object.ts'
+import { isObject } from '../json/json-object.ts'
 import type { RemoteSources } from '../services.ts'
 import type { RemoteCluster } from './remote-cluster.ts'
 

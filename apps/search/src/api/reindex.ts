@@ -3,7 +3,7 @@ import { bodySourceChoice, type SourceChoice, shownSource } from '../dsl/source-
 import { requireSource } from '../indices/kept-source.ts'
 import type { ResolvedIndex } from '../indices/resolve.ts'
 import { scalarText } from '../indices/scalar-text.ts'
-import { isObject } from '../json-object.ts'
+import { isObject } from '../json/json-object.ts'
 import type { Script } from '../painless/script.ts'
 import type { RemoteSources, Services } from '../services.ts'
 import { autoCreateRefusal } from './auto-create.ts'

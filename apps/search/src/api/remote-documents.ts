@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, searchErrors } from '@logstack/errors'
 import { refuseDeep } from '../documents/source-json.ts'
-import { type JsonText, printCompact, readJsonText } from './json-text.ts'
+import { type JsonText, printCompact, readJsonText } from '../json/json-text.ts'
 import type { Matching, MatchingDocument } from './matching-documents.ts'
 import { askRemote, isPassing, type RemoteCluster, type RemoteRequest } from './remote-cluster.ts'
 

@@ -1,8 +1,8 @@
 import { stringify as stringifyYaml } from 'yaml'
+import { printCompact, printPretty, readJsonText } from '../json/json-text.ts'
 import type { RouteAnswer } from './define-route.ts'
 import { applyPathFilter, readPathFilter } from './filter-path.ts'
 import { withHumanValues } from './human-values.ts'
-import { printCompact, printPretty, readJsonText } from './json-text.ts'
 import type { AnswerFormat } from './media-types.ts'
 
 /** An answer as it goes over the wire. */

@@ -1,5 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { isObject } from '../json-object.ts'
+import { isObject } from '../json/json-object.ts'
 import { activityOf } from '../snapshots/activity.ts'
 import { cleanUp } from '../snapshots/collect-garbage.ts'
 import {

@@ -1,7 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import type { IndexMeta } from '../indices/model.ts'
 import type { ResolvedIndex } from '../indices/resolve.ts'
-import { isObject } from '../json-object.ts'
+import { isObject } from '../json/json-object.ts'
 import type { Scope } from '../security/scope.ts'
 import type { Services } from '../services.ts'
 import type { Task } from '../tasks/tasks.ts'

@@ -1,5 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { isObject } from '../json-object.ts'
+import { isObject } from '../json/json-object.ts'
 import type { RestoreRequest } from '../snapshots/restore-plan.ts'
 import type { RouteRequest } from './define-route.ts'
 import { flag, knownBody, namesOf, refuseFeatures } from './snapshot-body.ts'

@@ -1,7 +1,7 @@
 import { readSearchRequest, type SearchRequest } from '../dsl/search-request.ts'
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import type { ResolvedIndex } from '../indices/resolve.ts'
-import { isObject } from '../json-object.ts'
+import { isObject } from '../json/json-object.ts'
 import { search } from '../plan/search.ts'
 import { type SearchContext, searchContexts } from '../plan/search-contexts.ts'
 import type { Scope } from '../security/scope.ts'

@@ -1,6 +1,6 @@
 import { illegalArgument, parsingError } from '../dsl/shapes/refuse.ts'
 import { scalarText } from '../indices/scalar-text.ts'
-import { isObject } from '../json-object.ts'
+import { isObject } from '../json/json-object.ts'
 import { isContextId, searchContexts } from '../plan/search-contexts.ts'
 import { defineRoute, type Route, type RouteRequest } from './define-route.ts'
 import { readParameter } from './parameters.ts'

@@ -1,6 +1,6 @@
 import { fitsStars } from '@logstack/rules'
 import type { IndexMeta } from '../indices/model.ts'
-import { isObject } from '../json-object.ts'
+import { isObject } from '../json/json-object.ts'
 import { Double, printJson } from '../plan/json.ts'
 import { indicesOptionParameters } from './authorized-indices.ts'
 import { defineRoute } from './define-route.ts'

@@ -1,7 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { parseExactJson } from '../documents/source-json.ts'
 import { parsingError } from '../dsl/shapes/refuse.ts'
-import { isObject } from '../json-object.ts'
+import { isObject } from '../json/json-object.ts'
 import { parseTemplate, TemplateFault } from '../mustache/parse-template.ts'
 import { renderTemplate, TemplateTooLong } from '../mustache/render-template.ts'
 import { printJson } from '../plan/json.ts'

@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { jsonToken } from '../indices/json-token.ts'
-import { isObject } from '../json-object.ts'
+import { isObject } from '../json/json-object.ts'
+import { jsonToken } from '../json/json-token.ts'
 import { needOf } from '../security/actions.ts'
 import { parseFault } from '../security/body-fields.ts'
 import { forbidden } from '../security/denied.ts'

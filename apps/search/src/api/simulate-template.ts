@@ -1,7 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { shownIndexSettings } from '../indices/settings.ts'
 import type { SimulatedTemplate } from '../indices/templates.ts'
-import { isObject } from '../json-object.ts'
+import { isObject } from '../json/json-object.ts'
 import type { Services } from '../services.ts'
 import { defineRoute, type Route, type RouteAnswer } from './define-route.ts'
 import { nestedSettings, shownAliases } from './show-index.ts'

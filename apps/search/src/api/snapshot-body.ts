@@ -1,5 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { isObject } from '../json-object.ts'
+import { isObject } from '../json/json-object.ts'
 import type { RouteRequest } from './define-route.ts'
 
 /** What may stand in the body of a snapshot, and in the `config` of a policy. */

@@ -1,5 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { isObject } from '../json-object.ts'
+import { isObject } from '../json/json-object.ts'
 import type { SnapshotRequest, SnapshotServices } from '../snapshots/create-snapshot.ts'
 import { resolveOptions } from './authorized-indices.ts'
 import { flag, namesOf, refuseFeatures } from './snapshot-body.ts'

@@ -1,5 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { isObject } from '../json-object.ts'
+import { isObject } from '../json/json-object.ts'
 import { compileFieldScript } from '../painless/field-script.ts'
 import { scoreFunctionForms } from '../painless/score-functions.ts'
 import { compileScript } from '../painless/script.ts'

@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { illegalArgument, parsingError } from '../dsl/shapes/refuse.ts'
-import { isObject } from '../json-object.ts'
+import { isObject } from '../json/json-object.ts'
 import type { Services } from '../services.ts'
 import { indicesOptionParameters, resolveAuthorized, resolveOptions } from './authorized-indices.ts'
 import { defineRoute, type RouteRequest } from './define-route.ts'

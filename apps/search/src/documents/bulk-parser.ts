@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { didYouMean } from '../did-you-mean.ts'
-import { jsonFaultError } from './json-fault.ts'
+import { jsonFaultError } from '../json/json-fault.ts'
 import { KnownActions } from './known-actions.ts'
 import { parseExactJson } from './source-json.ts'
 import type { UpdateRequest, WriteOperation } from './write-operation.ts'

@@ -1,26 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { AppError, searchErrors } from '@logstack/errors'
 import { boundedRegExp } from '@logstack/rules'
+import { jsonFaultError, refuseDuplicates } from '../json/json-fault.ts'
+import { isUnsafeInteger, replaceNumbers } from '../json/json-numbers.ts'
+import { isObject } from '../json/json-object.ts'
+import { lineAndColumn } from '../json/json-places.ts'
+import { endOfString } from '../json/json-string.ts'
 import { convertible } from './convertible.ts'
-import { jsonFaultError, placeIn, refuseDuplicates } from './json-fault.ts'
 
 const longNumber = /\d{16,}/
-const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 /** Marks an integer beyond 2^53 inside JSON; random, so that no document holds it. */
 const mark = `${randomUUID()}:`
 const marked = boundedRegExp(`"${mark}(-?\\d+)"`, 'g')
 
 /** A JSON object of a document. Integers that a number cannot hold exactly are bigints. */
 export type SourceObject = Record<string, unknown>
-
-function isObject(value: unknown): value is SourceObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function markWhenUnsafe(token: string): string {
-  if (token.startsWith('"') || token.length < 16 || !/^-?\d+$/.test(token)) return token
-  return Number.isSafeInteger(Number(token)) ? token : JSON.stringify(mark + token)
-}
 
 function revive(_key: string, value: unknown): unknown {
   return typeof value === 'string' && value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value
@@ -34,7 +28,7 @@ export function refuseDeep(text: string): void {
   let depth = 0
   for (let at = 0; at < text.length; at += 1) {
     const letter = text.charCodeAt(at)
-    if (letter === 0x22) at = endOfString(text, at)
+    if (letter === 0x22) at = endOfString(text, at) - 1
     else if (letter === 0x7d || letter === 0x5d) depth -= 1
     else if (letter === 0x7b || letter === 0x5b) {
       depth += 1
@@ -48,22 +42,12 @@ export function refuseDeep(text: string): void {
   }
 }
 
-/** The place of the quotation mark that ends the string which begins at `start`; the end of the text without one. */
-function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at += 1) {
-    const letter = text.charCodeAt(at)
-    if (letter === 0x5c) at += 1
-    else if (letter === 0x22) return at
-  }
-  return text.length
-}
-
 /** A text up to the end of the JSON object or list that it begins with; the whole text where that has no end. */
 export function firstObject(text: string): string {
   let depth = 0
   for (let at = 0; at < text.length; at += 1) {
     const letter = text.charCodeAt(at)
-    if (letter === 0x22) at = endOfString(text, at)
+    if (letter === 0x22) at = endOfString(text, at) - 1
     else if (letter === 0x7b || letter === 0x5b) depth += 1
     else if (letter === 0x7d || letter === 0x5d) {
       depth -= 1
@@ -77,17 +61,19 @@ export function firstObject(text: string): string {
 export function parseExactJson(text: string): unknown {
   refuseDeep(text)
   if (!longNumber.test(text)) return convertible(JSON.parse(text), text)
-  const safe = text.replace(stringOrNumber, markWhenUnsafe)
+  const safe = replaceNumbers(text, (token) => (isUnsafeInteger(token) ? JSON.stringify(mark + token) : undefined))
   return convertible(safe === text ? JSON.parse(text) : JSON.parse(safe, revive), text)
 }
 
 /** The error for a document that is no JSON: what stands behind it is met when it was read already. */
 function unreadable(text: string): AppError {
-  const cause = jsonFaultError(text)
+  return ofDocument(jsonFaultError(text), isReadable(firstObject(text)) ? '' : 'failed to parse: ')
+}
+
+/** What is wrong with JSON as of a document, with its place before it. */
+function ofDocument(cause: AppError, words: string): AppError {
   const place = /^\[\d+:\d+\] /u.exec(cause.message)?.[0] ?? ''
-  const isBehind = isReadable(firstObject(text))
-  const reason = `${place}${isBehind ? '' : 'failed to parse: '}${cause.message}`
-  return new AppError(searchErrors.document_parsing_exception, reason, { cause })
+  return new AppError(searchErrors.document_parsing_exception, `${place}${words}${cause.message}`, { cause })
 }
 
 function isReadable(text: string): boolean {
@@ -101,7 +87,10 @@ function isReadable(text: string): boolean {
 
 /** Reads the bytes of a document. Throws `document_parsing_exception` when they are no JSON object. */
 export function parseSource(bytes: Buffer): SourceObject {
-  const text = bytes.toString()
+  return sourceIn(bytes.toString())
+}
+
+function sourceIn(text: string): SourceObject {
   let value: unknown
   try {
     value = parseExactJson(text)
@@ -110,20 +99,18 @@ export function parseSource(bytes: Buffer): SourceObject {
     throw unreadable(text)
   }
   if (isObject(value)) return value
-  const reason = `${placeIn(text, 0)} Malformed content, must start with an object`
+  const reason = `${lineAndColumn(text, 0)} Malformed content, must start with an object`
   throw new AppError(searchErrors.document_parsing_exception, reason)
 }
 
 /** Reads the bytes of a document that is written. Throws as `parseSource`, and where a name stands twice in an object. */
 export function parseNewSource(bytes: Buffer): SourceObject {
-  const source = parseSource(bytes)
+  const text = bytes.toString()
+  const source = sourceIn(text)
   try {
-    refuseDuplicates(bytes.toString())
+    refuseDuplicates(text)
   } catch (thrown) {
-    if (!(thrown instanceof AppError)) throw thrown
-    const place = /^\[\d+:\d+\] /u.exec(thrown.message)?.[0] ?? ''
-    const reason = `${place}failed to parse: ${thrown.message}`
-    throw new AppError(searchErrors.document_parsing_exception, reason, { cause: thrown })
+    throw thrown instanceof AppError ? ofDocument(thrown, 'failed to parse: ') : thrown
   }
   return source
 }

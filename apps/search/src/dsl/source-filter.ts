@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { jsonToken } from '../indices/json-token.ts'
+import { jsonToken } from '../json/json-token.ts'
 import { parsingError, refusing } from './shapes/refuse.ts'
 import { oneOrMany } from './shapes/scalars.ts'
 import { changeSourceText, filterSource } from './source-choice.ts'

@@ -1,11 +1,9 @@
+import { isUnsafeInteger, replaceNumbers } from '../json/json-numbers.ts'
+
 // Looked for at the beginning of numbers only: at each digit, a time in milliseconds would be read a dozen times over.
 const anyLongNumber = /(?:^|\D)\d{16}/
-const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
-function quoteWhenUnsafe(token: string): string {
-  if (token.startsWith('"') || token.length < 16 || !/^-?\d+$/.test(token)) return token
-  return Number.isSafeInteger(Number(token)) ? token : `"${token}"`
-}
+const quoted = (token: string): string | undefined => (isUnsafeInteger(token) ? `"${token}"` : undefined)
 
 /**
  * Reads rows in `JSONCompactEachRow` (one JSON array a line). Integers that a JavaScript number cannot hold become strings of digits;
@@ -16,5 +14,5 @@ export function parseRows(text: string): unknown[][] {
   if (body === '') return []
   // Strings never hold a raw line end (JSON escapes it), so each one ends a row.
   const array = `[${body.replaceAll('\n', ',')}]`
-  return JSON.parse(anyLongNumber.test(array) ? array.replace(stringOrNumber, quoteWhenUnsafe) : array) as unknown[][]
+  return JSON.parse(anyLongNumber.test(array) ? replaceNumbers(array, quoted) : array) as unknown[][]
 }

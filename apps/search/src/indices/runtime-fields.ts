@@ -1,6 +1,6 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
-import { isObject } from '../json-object.ts'
+import { isObject } from '../json/json-object.ts'
 import { dateFormat } from './date-format.ts'
 import { fieldTypeOf } from './field-types/index.ts'
 import type { ComputedField, ResolvedField } from './model.ts'

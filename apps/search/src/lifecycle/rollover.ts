@@ -6,7 +6,7 @@ import { backingIndexName } from '../indices/data-streams.ts'
 import type { IndexMeta } from '../indices/model.ts'
 import type { Collection, Store } from '../indices/store.ts'
 import { byteSize } from '../ingest/text-values.ts'
-import { isObject } from '../json-object.ts'
+import { isObject } from '../json/json-object.ts'
 import type { Services } from '../services.ts'
 
 type Context = Pick<Services, 'catalogue' | 'store' | 'documents' | 'now'>

@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { contentError } from '../dsl/shapes/refuse.ts'
-import { isObject } from '../json-object.ts'
+import { isObject } from '../json/json-object.ts'
 import { Double } from '../plan/json.ts'
 import { checkMembers, notBuilt, requireMembers, wholeMember } from './read-members.ts'
 

@@ -1,5 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { jsonToken } from '../indices/json-token.ts'
+import { jsonToken } from '../json/json-token.ts'
 
 /** What a body of security says wrongly. */
 export function parseFault(reason: string, cause?: unknown): AppError {

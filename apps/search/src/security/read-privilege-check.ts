@@ -1,5 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { jsonToken } from '../indices/json-token.ts'
+import { jsonToken } from '../json/json-token.ts'
 import { parseFault } from './body-fields.ts'
 import { readRole } from './read-role.ts'
 import type { ApplicationGrant, RoleIndexGrant } from './role.ts'

@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { fitsStars } from '@logstack/rules'
-import { jsonToken } from '../indices/json-token.ts'
+import { jsonToken } from '../json/json-token.ts'
 import { parseFault, readTexts } from './body-fields.ts'
 import type { ApplicationGrant, RemoteClusterGrant, RemoteIndexGrant, Role, RoleIndexGrant } from './role.ts'
 import { expressionOf } from './role.ts'

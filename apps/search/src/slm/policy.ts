@@ -4,7 +4,7 @@ import { snapshotBodyKeys } from '../api/snapshot-body.ts'
 import { readTime } from '../cluster-settings/unit-values.ts'
 import { evaluateIndexName } from '../indices/index-names.ts'
 import type { Collection, Store } from '../indices/store.ts'
-import { isObject } from '../json-object.ts'
+import { isObject } from '../json/json-object.ts'
 import { snapshotNameFault } from '../snapshots/snapshot-name.ts'
 import { parseCron } from './cron.ts'
 

@@ -1,6 +1,6 @@
 import { messageOf } from '@logstack/errors'
 import type { Store } from '../indices/store.ts'
-import { isObject } from '../json-object.ts'
+import { isObject } from '../json/json-object.ts'
 import { deleteSnapshots } from '../snapshots/collect-garbage.ts'
 import type { SnapshotServices } from '../snapshots/create-snapshot.ts'
 import { filesOf } from '../snapshots/repositories.ts'

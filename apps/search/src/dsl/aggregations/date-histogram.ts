@@ -1,7 +1,7 @@
 import { isAppError } from '@logstack/errors'
 import { z } from 'zod'
 import { type TimeZone, timeZone, utc } from '../../indices/date-format.ts'
-import type { JsonObject } from '../../json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import { num, type Sql, sql } from '../../sql/sql.ts'
 import {
   type Aggregation,

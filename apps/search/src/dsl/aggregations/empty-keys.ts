@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { Background, FoundBucket, KeyPart } from '../define-aggregation.ts'
 import type { OrderCriterion } from './bucket-order.ts'
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import { Double, printDouble } from '../../plan/json.ts'
 import { sql } from '../../sql/sql.ts'
 import { defineAggregation } from '../define-aggregation.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import { tooManyBuckets } from '../bucket-limit.ts'
 import type { FoundBucket } from '../define-aggregation.ts'
 import { illegalArgument } from '../shapes/refuse.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { JsonObject } from '../../json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import { sql } from '../../sql/sql.ts'
 import { defineAggregation, type FoundBucket } from '../define-aggregation.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { JsonObject } from '../../json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import { join, num, sql } from '../../sql/sql.ts'
 import { defineAggregation } from '../define-aggregation.ts'
 import { parsingError } from '../shapes/refuse.ts'

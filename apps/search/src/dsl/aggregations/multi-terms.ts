@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { JsonObject } from '../../json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import { Double, printDouble } from '../../plan/json.ts'
 import { defineAggregation, type RowField } from '../define-aggregation.ts'
 import { illegalArgument } from '../shapes/refuse.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { JsonObject } from '../../json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import { join, num, type Sql, sql } from '../../sql/sql.ts'
 import type { FoundBucket, KeyPart } from '../define-aggregation.ts'
 import { illegalArgument } from '../shapes/refuse.ts'

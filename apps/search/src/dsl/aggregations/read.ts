@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { didYouMean } from '../../did-you-mean.ts'
-import { jsonToken } from '../../indices/json-token.ts'
+import { jsonToken } from '../../json/json-token.ts'
 import type { AggregationNode, AnyAggregation, ReadAggregation } from '../define-aggregation.ts'
 import { checkPipelines } from '../pipelines/check-pipelines.ts'
 import { gonePipelines } from '../pipelines/index.ts'

@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
-import type { JsonObject } from '../../json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import { illegalArgument } from '../shapes/refuse.ts'
 import { whole } from '../shapes/scalars.ts'
 import { readSort, sortSchema } from '../sort/read-sort.ts'

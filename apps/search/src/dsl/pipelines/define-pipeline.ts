@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { JsonObject } from '../../json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 
 /** A bucket as it was rendered; its name is the key where buckets are an object. */
 export interface RenderedBucket {

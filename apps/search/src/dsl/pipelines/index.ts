@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import { Double } from '../../plan/json.ts'
 import type { AnyAggregation } from '../define-aggregation.ts'
 import { formatNumber } from '../number-format.ts'

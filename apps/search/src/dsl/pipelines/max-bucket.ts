@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { BucketValue } from './define-pipeline.ts'
 import { defineBucketMetric, simpleValue } from './shapes.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import { printJson } from '../../plan/json.ts'
 import { readAggregations } from '../aggregations/read.ts'
 import { withParentPipelines, withSiblingPipelines } from './run-pipelines.ts'

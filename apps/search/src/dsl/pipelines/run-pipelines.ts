@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import type { AggregationNode } from '../define-aggregation.ts'
 import { bucketsOf, siblingValues, withBuckets } from './buckets-path.ts'
 import { orderPipelines } from './check-pipelines.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { JsonObject } from '../../json-object.ts'
+import type { JsonObject } from '../../json/json-object.ts'
 import { Double } from '../../plan/json.ts'
 import { parsingError } from '../shapes/refuse.ts'
 import { oneOrMany } from '../shapes/scalars.ts'

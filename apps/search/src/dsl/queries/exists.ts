@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { jsonToken } from '../../indices/json-token.ts'
+import { jsonToken } from '../../json/json-token.ts'
 import { defineQuery } from '../define-query.ts'
 import type { Score } from '../score.ts'
 import { existsPredicate } from '../shapes/exists.ts'

@@ -1,6 +1,6 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
-import { jsonToken } from '../../indices/json-token.ts'
+import { jsonToken } from '../../json/json-token.ts'
 import { defineQuery, type LowerContext } from '../define-query.ts'
 import type { QueryNode } from '../query-string/ast.ts'
 import { lowerQueryString, type QueryStringOptions, scoreQueryString } from '../query-string/lower.ts'

@@ -1,3 +1,5 @@
+import { isObject } from '../../json/json-object.ts'
+
 /** The member that says which relation a clause joins to. */
 const relationNames: Readonly<Record<string, string>> = { has_child: 'type', has_parent: 'parent_type' }
 
@@ -30,8 +32,4 @@ function together(group: readonly unknown[]): unknown {
   const [[name, first] = ['', undefined]] = bodies
   const should = bodies.flatMap(([, body]) => (isObject(body) ? [body['query']] : []))
   return { [name]: { ...(isObject(first) ? first : {}), query: { bool: { should } } } }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,54 +1,57 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
 import { didYouMean } from '../../did-you-mean.ts'
-import { jsonToken } from '../../indices/json-token.ts'
+import { jsonToken } from '../../json/json-token.ts'
 
 /** A request body that is not what its grammar says. */
 export function parsingError(reason: string, cause?: AppError): AppError {
   return new AppError(searchErrors.parsing_exception, reason, cause ? { cause } : {})
 }
 
-const ofRequests = new WeakSet<object>()
+/**
+ * Where an error is met that a query or an index has nothing to do with: in the request itself, before any index is looked at; by a shard, before it makes a query;
+ * or when the answers of shards are put together. The first that is noted holds.
+ */
+const metIn = new WeakMap<object, 'request' | 'shard' | 'reduction'>()
 
-/** Notes that an error is of the request itself: it is met before any index is looked at, and no shard failed. */
-export function ofRequest<T extends AppError>(error: T): T {
-  ofRequests.add(error)
+function noted<T extends AppError>(error: T, place: 'request' | 'shard' | 'reduction'): T {
+  if (!metIn.has(error)) metIn.set(error, place)
   return error
+}
+
+/** Notes that an error is of the request itself: no shard failed. */
+export function ofRequest<T extends AppError>(error: T): T {
+  return noted(error, 'request')
 }
 
 /** Whether an error was noted as one of the request itself. */
 export function isOfRequest(error: object): boolean {
-  return ofRequests.has(error)
+  return metIn.get(error) === 'request'
 }
-
-const ofShards = new WeakSet<object>()
 
 /** Runs what a shard does before it makes a query: what stands in its way is not reported as of the query. */
 export function ofShard<T>(work: () => T): T {
   try {
     return work()
   } catch (thrown) {
-    if (isAppError(thrown)) ofShards.add(thrown)
-    throw thrown
+    throw isAppError(thrown) ? noted(thrown, 'shard') : thrown
   }
 }
 
-const ofReductions = new WeakSet<object>()
-
 /** Notes that an error is met when the answers of shards are put together: none of them failed. */
 export function ofReduction<T extends AppError>(error: T): T {
-  ofReductions.add(error)
-  return error
+  return noted(error, 'reduction')
 }
 
 /** Whether an error was noted as one of putting answers together. */
 export function isOfReduction(error: object): boolean {
-  return ofReductions.has(error)
+  return metIn.get(error) === 'reduction'
 }
 
 /** Whether an error is to be reported as it is, whatever of an index it was met by. */
 export function isPlain(error: object): boolean {
-  return ofShards.has(error) || ofRequests.has(error)
+  const place = metIn.get(error)
+  return place === 'request' || place === 'shard'
 }
 
 /** A member of a clause that cannot be read, as the newer of Elasticsearch's parsers report it. */

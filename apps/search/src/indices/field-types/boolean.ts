@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { jsonToken } from '../json-token.ts'
+import { jsonToken } from '../../json/json-token.ts'
 import { defineFieldType } from './define-field-type.ts'
 import { illegalValue, readLeaf, tokenError } from './leaf.ts'
 import { flag, malformedParameters } from './parameters.ts'

@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
-import { jsonToken } from '../json-token.ts'
+import { jsonToken } from '../../json/json-token.ts'
 import { defineFieldType } from './define-field-type.ts'
 import { absent, illegalValue, readLeaf } from './leaf.ts'
 import { commonParameters, flag, wholeNumber } from './parameters.ts'

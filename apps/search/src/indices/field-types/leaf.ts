@@ -1,6 +1,6 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import type { Value } from '@logstack/rules'
-import { jsonToken } from '../json-token.ts'
+import { jsonToken } from '../../json/json-token.ts'
 import type { ResolvedField } from '../model.ts'
 import type { FieldType, ParsedLeaf } from './define-field-type.ts'
 

@@ -1,6 +1,6 @@
 import type { Value } from '@logstack/rules'
 import { z } from 'zod'
-import { jsonToken } from '../json-token.ts'
+import { jsonToken } from '../../json/json-token.ts'
 import { entryKey, keyedEntry } from '../keyed-fields.ts'
 import { defineFieldType } from './define-field-type.ts'
 import { featureValue } from './feature-value.ts'

@@ -2,7 +2,7 @@ import { AppError, searchErrors } from '@logstack/errors'
 import { readTime } from '../../cluster-settings/unit-values.ts'
 import type { IndexMeta } from '../../indices/model.ts'
 import type { Collection, Store } from '../../indices/store.ts'
-import { isObject } from '../../json-object.ts'
+import { isObject } from '../../json/json-object.ts'
 import { actions } from './actions/index.ts'
 import type { Phase } from './state.ts'
 

@@ -1,5 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { isObject } from '../../../json-object.ts'
+import { isObject } from '../../../json/json-object.ts'
 import { checkOptions } from './check-options.ts'
 import { defineAction } from './define-action.ts'
 

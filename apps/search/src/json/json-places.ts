@@ -1,3 +1,5 @@
+import { endOfString } from './json-string.ts'
+
 /** Where a member of a JSON object stands in its text: offsets of its name, its value, and the last letter of that. */
 export interface MemberPlace {
   readonly name: number
@@ -55,11 +57,12 @@ function behindSpace(text: string, at: number): number {
 
 /** Where the value ends that begins at an offset. */
 function valueEnd(text: string, from: number): number {
-  const token = /"(?:[^"\\]|\\.)*"|[{}[\]]|[^\s"{}[\],:]+/gsu
+  const token = /["{}[\]]|[^\s"{}[\],:]+/gu
   token.lastIndex = from
   let depth = 0
   for (let found = token.exec(text); found; found = token.exec(text)) {
-    if (found[0] === '{' || found[0] === '[') depth += 1
+    if (found[0] === '"') token.lastIndex = endOfString(text, found.index)
+    else if (found[0] === '{' || found[0] === '[') depth += 1
     else if (found[0] === '}' || found[0] === ']') depth -= 1
     if (depth <= 0) return token.lastIndex
   }

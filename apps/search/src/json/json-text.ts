@@ -1,3 +1,5 @@
+import { endOfString } from './json-string.ts'
+
 /**
  * JSON as written: scalars keep their text, so `1.0` and integers beyond 2^53 pass through unchanged. Only for text this process wrote
  * (or `JSON.stringify` did): malformed text is a `BUG:`.
@@ -7,7 +9,7 @@ export type JsonText =
   | { readonly kind: 'array'; readonly items: readonly JsonText[] }
   | { readonly kind: 'object'; readonly entries: readonly (readonly [name: string, value: JsonText])[] }
 
-const scalarPattern = /"[^"\\]*(?:\\.[^"\\]*)*"|[^\s,\]}:"]+/y
+const plainScalar = /[^\s,\]}:"]+/y
 
 /** Reads JSON text into its tree. Names are unescaped, scalar values are not. */
 export function readJsonText(text: string): JsonText {
@@ -16,8 +18,8 @@ export function readJsonText(text: string): JsonText {
     while (at < text.length && ' \n\r\t'.includes(text.charAt(at))) at++
   }
   const scalar = (): string => {
-    scalarPattern.lastIndex = at
-    const found = scalarPattern.exec(text)?.[0]
+    plainScalar.lastIndex = at
+    const found = text.charAt(at) === '"' ? text.slice(at, endOfString(text, at)) : plainScalar.exec(text)?.[0]
     if (found === undefined) throw new Error(`BUG: answer is not JSON at ${at}`)
     at += found.length
     return found
@@ -106,16 +108,6 @@ export function duplicateName(text: string): { readonly name: string; readonly e
     } else open.pop()
   }
   return undefined
-}
-
-/** Where a string of JSON text ends that begins there. A regular expression would need a stack as deep as the string is long. */
-function endOfString(text: string, from: number): number {
-  for (let at = text.indexOf('"', from + 1); at >= 0; at = text.indexOf('"', at + 1)) {
-    let slashes = 0
-    while (text.charAt(at - 1 - slashes) === '\\') slashes++
-    if (slashes % 2 === 0) return at + 1
-  }
-  return text.length
 }
 
 function nextIsColon(text: string, from: number): boolean {

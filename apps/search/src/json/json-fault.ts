@@ -1,5 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { duplicateName } from '../api/json-text.ts'
+import { lineAndColumn, placeOf } from './json-places.ts'
+import { duplicateName } from './json-text.ts'
 
 /** What keeps a text from being JSON, and where a parser that reads it from its beginning stops. */
 export interface JsonFault {
@@ -7,12 +8,6 @@ export interface JsonFault {
   readonly at: number
   /** Whether the text ends too early. */
   readonly isEnd: boolean
-}
-
-/** Line and column of an offset, from 1, as errors show it: `[1:12]`. */
-export function placeIn(text: string, offset: number): string {
-  const before = text.slice(0, offset)
-  return `[${before.split('\n').length}:${offset - before.lastIndexOf('\n')}]`
 }
 
 const wordLetter = /[\p{L}\p{N}_$]/u
@@ -43,7 +38,7 @@ export function jsonFault(text: string): JsonFault | undefined {
 /** The error for a text that is no JSON, as Elasticsearch's reader of JSON reports it. */
 export function jsonFaultError(text: string): AppError {
   const { reason, at, isEnd } = jsonFault(text) ?? { reason: 'not JSON', at: text.length, isEnd: false }
-  const place = placeIn(text, at)
+  const place = lineAndColumn(text, at)
   if (isEnd) {
     const cause = new AppError(searchErrors.json_e_o_f_exception, reason)
     return new AppError(searchErrors.x_content_e_o_f_exception, `${place} Unexpected end of file`, { cause })
@@ -58,7 +53,7 @@ export function refuseDuplicates(text: string): void {
   if (!found) return
   const reason = `Duplicate field '${found.name}'`
   const cause = new AppError(searchErrors.json_parse_exception, reason)
-  throw new AppError(searchErrors.x_content_parse_exception, `${placeIn(text, found.end)} ${reason}`, { cause })
+  throw new AppError(searchErrors.x_content_parse_exception, `${lineAndColumn(text, found.end)} ${reason}`, { cause })
 }
 
 class Scan {
@@ -70,15 +65,15 @@ class Scan {
   }
 
   document(): void {
-    this.#value(`Unexpected end-of-input`)
+    this.#value(() => 'Unexpected end-of-input')
     this.#space()
-    if (this.#at < this.#text.length) this.#value('')
+    if (this.#at < this.#text.length) this.#value(() => '')
   }
 
-  #value(atEnd: string): void {
+  #value(atEnd: () => string): void {
     this.#space()
     const first = this.#text[this.#at]
-    if (first === undefined) this.#end(atEnd)
+    if (first === undefined) this.#end(atEnd())
     if (first === '{') this.#object()
     else if (first === '[') this.#array()
     else if (first === '"') this.#string('VALUE_STRING')
@@ -100,7 +95,7 @@ class Scan {
       this.#space()
       if (this.#at >= this.#text.length) this.#end('Unexpected end-of-input within/between Object entries')
       if (!this.#took(':')) this.#unexpected('was expecting a colon to separate field name and value')
-      this.#value('Unexpected end-of-input within/between Object entries')
+      this.#value(() => 'Unexpected end-of-input within/between Object entries')
       if (this.#closes('}', 'Object', start)) return
     }
   }
@@ -111,7 +106,7 @@ class Scan {
     this.#space()
     if (this.#took(']')) return
     for (;;) {
-      this.#value(this.#unclosed('Array', start))
+      this.#value(() => this.#unclosed('Array', start))
       if (this.#closes(']', 'Array', start)) return
     }
   }
@@ -209,9 +204,8 @@ class Scan {
   }
 
   #source(offset: number): string {
-    const before = this.#text.slice(0, offset)
-    const column = offset - before.lastIndexOf('\n')
-    return `[Source: (byte[])"${this.#text.slice(0, sourceCharsMax)}"; line: ${before.split('\n').length}, column: ${column}]`
+    const { line, col } = placeOf(this.#text, offset)
+    return `[Source: (byte[])"${this.#text.slice(0, sourceCharsMax)}"; line: ${line}, column: ${col}]`
   }
 
   #unexpected(expected: string): never {
