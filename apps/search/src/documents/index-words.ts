@@ -1,6 +1,6 @@
 import type { Pattern } from '@logstack/rules'
 import type { Engine, ReadOptions } from '../engine/engine.ts'
-import { indexName } from '../engine/table-layout.ts'
+import { tokenIndexName } from '../engine/table-layout.ts'
 import type { Column, TableMeta } from '../indices/model.ts'
 import { matchSql } from '../sql/pattern-to-sql.ts'
 import { ident, join, nothing, num, type Sql, sql, str } from '../sql/sql.ts'
@@ -156,7 +156,7 @@ function sum(numbers: readonly number[]): number {
 
 /** The words of all parts that have the index of a column, a row for each word of each part. */
 function dictionaries({ table, column }: IndexedColumn): Sql {
-  return sql`mergeTreeTextIndex(currentDatabase(), ${str(table.name)}, ${str(indexName(column))})`
+  return sql`mergeTreeTextIndex(currentDatabase(), ${str(table.name)}, ${str(tokenIndexName(column.name))})`
 }
 
 /** A condition that leaves these names out. */

@@ -1,5 +1,5 @@
-import type { TableMeta } from '../indices/model.ts'
-import type { NeededColumn, TextVolume } from './staged-rows.ts'
+import type { NeededColumn, TableMeta } from '../indices/model.ts'
+import type { TextVolume } from './staged-rows.ts'
 
 /** What a text must hold on average and in all, since the start, to be worth a token index. */
 const averageBytesMin = 64

@@ -1,5 +1,5 @@
-import type { TableMeta } from '../indices/model.ts'
-import type { NeededColumn, SampledColumn } from './staged-rows.ts'
+import type { NeededColumn, TableMeta } from '../indices/model.ts'
+import type { SampledColumn } from './staged-rows.ts'
 
 /** About as many values as one granule of the engine holds: what an index can rule out is decided among these. */
 const windowValues = 1_024

@@ -2,7 +2,8 @@ import type { ValueType } from '@logstack/rules'
 import type { SegmentColumn } from '../engine/engine.ts'
 import { columnType, segmentType } from '../engine/table-layout.ts'
 import type { FieldValue } from '../indices/catalogue.ts'
-import { type Column, systemColumns, type TableMeta } from '../indices/model.ts'
+import { type Column, type NeededColumn, systemColumns, type TableMeta } from '../indices/model.ts'
+import { isLacking, neededIndexes } from '../indices/tables.ts'
 import type { BufferPool } from './buffer-pool.ts'
 import { ColumnBuffer, NativeBlock } from './column-buffer.ts'
 import type { DirectPlan } from './direct-plan.ts'
@@ -31,15 +32,6 @@ export interface RowHead {
 /** One version of a document with its column values, to be inserted. */
 export interface DocumentRow extends RowHead {
   readonly values: readonly FieldValue[]
-}
-
-/** A column that rows need before they can be inserted. */
-export interface NeededColumn {
-  readonly path: string
-  readonly type: ValueType
-  readonly many: boolean
-  /** Of a text: whether it needs a token index; of a keyword or an address: one for needles. */
-  readonly indexed?: boolean
 }
 
 /** How much single text went to one field of some rows. */
@@ -115,10 +107,11 @@ class Layout {
     return places
   }
 
-  #add({ path, valueType: type, indexedAtOnce }: StoredField, many: boolean): ColumnBuffer | undefined {
+  #add(field: StoredField, many: boolean): ColumnBuffer | undefined {
+    const { path, valueType: type } = field
     if (type === 'binary') return undefined
     const buffer = new ColumnBuffer(type, many ? 'many' : 'nullable', this.#pool)
-    const needed = { path, type, many, ...(indexedAtOnce === true && !many ? { indexed: true } : {}) }
+    const needed = { path, type, many, ...(many ? {} : neededIndexes(field)) }
     this.cells.push({ needed, buffer })
     return buffer
   }
@@ -293,10 +286,8 @@ export class StagedRows {
   missing(table: TableMeta): NeededColumn[] {
     const known = columnsByKey(table)
     return this.#layout.cells.flatMap(({ needed }) => {
-      const { path, type, many, indexed } = needed
-      const column = known.get(keyOf(path, type))
-      if (column === undefined || (many && column.manyName === undefined)) return [needed]
-      return indexed === true && column.indexed !== true ? [needed] : []
+      const column = known.get(keyOf(needed.path, needed.type))
+      return isLacking(column, needed) ? [needed] : []
     })
   }
 

@@ -1,7 +1,7 @@
 import type { ValueType } from '@logstack/rules'
 import { systemColumns } from '../indices/model.ts'
 import { ident, join, nothing, num, type Sql, sql, typeName } from '../sql/sql.ts'
-import { type TokenCut, tokensOf } from '../sql/text-tokens.ts'
+import { pairsOf, type TokenCut, tokensOf } from '../sql/text-tokens.ts'
 
 const oneValue: Readonly<Record<ValueType, string | undefined>> = {
   string: 'LowCardinality(Nullable(String))',
@@ -172,6 +172,8 @@ export interface NewColumn {
   readonly indexed?: boolean
   /** By which expression its index is declared. */
   readonly cut?: TokenCut
+  /** Adds the index of a text's pairs of words, too. */
+  readonly pairs?: true
 }
 
 /**
@@ -180,9 +182,10 @@ export interface NewColumn {
  */
 export const tokenIndexType = sql`text(tokenizer = 'array', posting_list_codec = 'bitpacking')`
 
-/** The name of the index that a column has, when it has one. */
-export function indexName({ name, type }: Pick<NewColumn, 'name' | 'type'>): string {
-  return type === 'text' ? tokenIndexName(name) : `needles_${name}`
+/** The names of the indexes that a column has, when it has them. */
+export function indexNames({ name, type, indexed, pairs }: NewColumn): readonly string[] {
+  if (indexed !== true) return []
+  return type === 'text' ? [tokenIndexName(name), ...(pairs ? [pairIndexName(name)] : [])] : [needleIndexName(name)]
 }
 
 /**
@@ -190,12 +193,21 @@ export function indexName({ name, type }: Pick<NewColumn, 'name' | 'type'>): str
  * rule out less where a condition is on the column or its companion.
  */
 function addNeedleIndex(column: string): Sql {
-  return sql`ADD INDEX IF NOT EXISTS ${ident(indexName({ name: column, type: 'string' }))} ${ident(column)} TYPE bloom_filter(0.01) GRANULARITY 1`
+  return sql`ADD INDEX IF NOT EXISTS ${ident(needleIndexName(column))} ${ident(column)} TYPE bloom_filter(0.01) GRANULARITY 1`
+}
+
+function needleIndexName(column: string): string {
+  return `needles_${column}`
 }
 
 /** The name of the token index of a text column. */
-function tokenIndexName(column: string): string {
+export function tokenIndexName(column: string): string {
   return `tokens_${column}`
+}
+
+/** The name of the index of a text column's pairs of words. */
+function pairIndexName(column: string): string {
+  return `pairs_${column}`
 }
 
 /** Adds columns and token indexes that are absent; nothing when none of the columns is stored. `counts` are the field columns of the table before and after. */
@@ -204,7 +216,7 @@ export function addColumnsSql(
   columns: readonly NewColumn[],
   counts?: readonly [before: number, after: number],
 ): Sql | undefined {
-  const changes = columns.flatMap(({ name, type, many, indexed, cut }) => {
+  const changes = columns.flatMap(({ name, type, many, indexed, cut, pairs }) => {
     const stored = columnType(type, many)
     if (stored === undefined) return []
     const codec = many ? undefined : valueCodecs[type]
@@ -212,7 +224,9 @@ export function addColumnsSql(
     if (type === 'string' || type === 'ip') return indexed === true ? [add, addNeedleIndex(name)] : [add]
     if (type !== 'text' || many || indexed !== true) return [add]
     const index = sql`ADD INDEX IF NOT EXISTS ${ident(tokenIndexName(name))} ${tokensOf(ident(name), cut)} TYPE ${tokenIndexType}`
-    return [add, index]
+    if (!pairs) return [add, index]
+    const ofPairs = sql`ADD INDEX IF NOT EXISTS ${ident(pairIndexName(name))} ${pairsOf(ident(name), cut)} TYPE ${tokenIndexType}`
+    return [add, index, ofPairs]
   })
   if (changes.length === 0) return undefined
   if (counts && wideBytesMin(counts[0]) !== wideBytesMin(counts[1]))

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createChdbEngine } from '../engine/chdb.ts'
 import type { Engine } from '../engine/engine.ts'
 import { ident, num, sql, str } from '../sql/sql.ts'
-import { type TokenCut, tokensOf } from '../sql/text-tokens.ts'
+import { pairsOf, type TokenCut, tokensOf } from '../sql/text-tokens.ts'
 import { createCatalogue, type OwnedCatalogue } from './lmdb-catalogue.ts'
 import { createStore } from './lmdb-store.ts'
 import type { Column, IndexMeta } from './model.ts'
@@ -106,6 +106,35 @@ it('gives a text its token index when asked, also later, and again when the engi
   await store.close()
   await open()
   expect([await names(), await found()]).toEqual([[`tokens_${column}`], [2]])
+  await catalogue.deleteIndex(index)
+  await catalogue.purged()
+})
+
+it('gives a text the index of its pairs of words, by the expression of its token index, and makes it again where the engine lacks it', async () => {
+  const index = await catalogue.createIndex({ name: 'phrases' })
+  const text = { path: 'message', type: 'text', many: false } as const
+  const indexed = await catalogue.ensureColumns(catalogue.table(index.table), [{ ...text, indexed: true }])
+  const names = async () =>
+    (
+      await engine.rows(
+        sql`SELECT name FROM system.data_skipping_indices WHERE table = ${str(indexed.name)} AND match(name, 'tokens|pairs') ORDER BY name`,
+      )
+    ).flat()
+  expect(await names()).toEqual(['tokens_c1_message'])
+  const paired = await catalogue.ensureColumns(indexed, [{ ...text, indexed: true, pairs: true }])
+  expect(paired.columns).toEqual([{ ...indexed.columns[0], pairs: true }])
+  expect(await catalogue.ensureColumns(paired, [{ ...text, indexed: true, pairs: true }, text])).toBe(paired)
+  expect(await names()).toEqual(['pairs_c1_message', 'tokens_c1_message'])
+  await engine.execute(sql`ALTER TABLE ${ident(paired.name)} DROP INDEX ${ident('pairs_c1_message')}`)
+  await store.close()
+  await open()
+  expect(await names()).toEqual(['pairs_c1_message', 'tokens_c1_message'])
+  await engine.execute(
+    sql`INSERT INTO ${ident(paired.name)} (_seq, _index, _slot, _time, c1_message) SELECT number, 1, 0, number, concat('Logon of user-', toString(number)) FROM numbers(3000)`,
+  )
+  const found = sql`SELECT count() FROM ${ident(paired.name)} WHERE hasAll(${pairsOf(ident('c1_message'))}, ['user 2047'])`
+  expect(await engine.rows(found)).toEqual([[1]])
+  expect((await engine.rows(sql`EXPLAIN indexes = 1 ${found}`)).flat().join('\n')).toContain('pairs_c1_message')
   await catalogue.deleteIndex(index)
   await catalogue.purged()
 })

@@ -9,6 +9,7 @@ import type {
   IndexMeta,
   IndexSettings,
   Mapping,
+  NeededColumn,
   ResolvedField,
   TableMeta,
 } from './model.ts'
@@ -113,11 +114,8 @@ export interface Catalogue {
   compiledMapping(index: IndexMeta, mapping: Mapping): CompiledMapping | undefined
   /** The physical column of (path, type) in a table, if any document had a value there. */
   column(table: TableMeta, path: string, type: ValueType): Column | undefined
-  /** Makes missing columns (catalogue first, then the engine), the array companion where `many`, the token index where `indexed`. */
-  ensureColumns(
-    table: TableMeta,
-    needed: readonly { path: string; type: ValueType; many: boolean; indexed?: boolean }[],
-  ): Promise<TableMeta>
+  /** Makes missing columns (catalogue first, then the engine), the array companion where `many`, the indexes where `indexed` and `pairs`. */
+  ensureColumns(table: TableMeta, needed: readonly NeededColumn[]): Promise<TableMeta>
 
   /** Named documents of the catalogue: `index_template`, `component_template`, `template`, `ingest_pipeline`, `ilm_policy`, `script`, … */
   collection<T>(name: string): Collection<T>

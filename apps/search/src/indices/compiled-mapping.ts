@@ -98,6 +98,7 @@ function compileLeaf(definition: FieldMapping, path: string, sourcePath: string,
   const parameters = withDefaults(definition, type, defaults)
   const copyTo = definition['copy_to']
   const atOnce = valueType === 'text' && !isDynamicText(definition) ? { indexedAtOnce: true as const } : {}
+  const phrases = valueType === 'text' && definition['index_phrases'] === true ? { indexesPhrases: true as const } : {}
   return {
     kind: 'leaf',
     field: {
@@ -107,6 +108,7 @@ function compileLeaf(definition: FieldMapping, path: string, sourcePath: string,
       valueType,
       parameters,
       ...atOnce,
+      ...phrases,
       ...analysed(type, parameters, defaults),
     },
     type,

@@ -12,7 +12,7 @@ import { checkIndexName, evaluateIndexName, noSuchIndex } from './index-names.ts
 import { mapDocument } from './map-document.ts'
 import { checkMappingLimits, mappingLimits, mergeMappings } from './mapping-merge.ts'
 import { parseMapping } from './mapping-parse.ts'
-import type { DataStreamLifecycle, DataStreamMeta, IndexMeta, Mapping } from './model.ts'
+import type { DataStreamLifecycle, DataStreamMeta, IndexMeta, Mapping, NeededColumn } from './model.ts'
 import { checkNewIndex, makeIndex, purgeOf } from './new-index.ts'
 import { purgeRows } from './purge-rows.ts'
 import { createNameTable } from './resolve.ts'
@@ -21,7 +21,7 @@ import { addRestored, prepareRestored } from './restored-indices.ts'
 import { changeSettings } from './settings.ts'
 import { checkShardLimit, shardsTaken } from './shard-limit.ts'
 import type { Store } from './store.ts'
-import { countColumns, findColumn, type NeededColumn, reconcileTables, widenTable } from './tables.ts'
+import { countColumns, findColumn, isLacking, reconcileTables, widenTable } from './tables.ts'
 import { createTemplates, type Templates } from './templates.ts'
 import { findTarget } from './write-target.ts'
 
@@ -303,7 +303,8 @@ export async function createCatalogue(context: CatalogueContext): Promise<OwnedC
     mapDocument: (index, mapping, source, origin) => mapDocument(mapping, index.settings, source, origin),
     column: (meta, path, type) => findColumn(table(meta.id), path, type),
     async ensureColumns(meta, needed) {
-      if (needed.some((one) => lacks(table(meta.id), one))) await changes.ensureColumns(meta.id, needed)
+      if (needed.some((one) => isLacking(findColumn(table(meta.id), one.path, one.type), one)))
+        await changes.ensureColumns(meta.id, needed)
       return table(meta.id)
     },
     collection: (name) => store.collection(name),
@@ -345,10 +346,4 @@ function restoring(
     },
     keepsRows: () => state.keptTables.size > 0,
   }
-}
-
-function lacks(table: Parameters<typeof findColumn>[0], { path, type, many, indexed }: NeededColumn): boolean {
-  const column = findColumn(table, path, type)
-  if (column === undefined || (many && column.manyName === undefined)) return true
-  return indexed === true && column.indexed !== true
 }

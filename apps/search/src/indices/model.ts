@@ -79,6 +79,8 @@ export interface ResolvedField {
   readonly keyed?: { readonly column: string; readonly key: string }
   /** Of texts whose column gets its token index with its first value; other texts get one once they prove long. */
   readonly indexedAtOnce?: true
+  /** Of texts whose column gets an index of pairs of words, too (`index_phrases`). */
+  readonly indexesPhrases?: true
   /** Of texts that are cut otherwise than by the standard analyzer: their columns hold words (`columnText`) instead of the text. */
   readonly words?: FieldWords
   /** Of keywords with a normalizer of the index: the form their values are compared in. */
@@ -133,6 +135,19 @@ export interface Column {
   readonly indexed?: boolean
   /** Of what has a token index: by which expression it was declared; absent of those that were made before there was another than the pattern. */
   readonly cut?: TokenCut
+  /** Of what has a token index: whether it has one of pairs of words, too. */
+  readonly pairs?: true
+}
+
+/** A column that documents need in a table. */
+export interface NeededColumn {
+  readonly path: string
+  readonly type: ValueType
+  readonly many: boolean
+  /** Of a text: whether it needs a token index; of a keyword or an address: one for needles. */
+  readonly indexed?: boolean
+  /** Of a text that needs a token index: whether it needs one of pairs of words, too. */
+  readonly pairs?: true
 }
 
 /** A physical table: the rows of one family of indices (`winlogbeat-2026.11.21` and its sisters; a data stream's backing indices). */

@@ -81,6 +81,9 @@ describe('columns', () => {
     expect(widenTable(table, [text, { ...text, indexed: true }]).added).toEqual([
       { name: 'c1_message', type: 'text', many: false, indexed: true },
     ])
+    expect(widenTable(table, [{ ...text, indexed: true, pairs: true }]).added).toEqual([
+      { name: 'c1_message', type: 'text', many: false, indexed: true, cut: 'tokenizer', pairs: true },
+    ])
     const second = widenTable(first.table, [{ path: 'host.name', type: 'string', many: true }])
     expect(second.table).toBe(first.table)
     expect(widenTable(first.table, [{ path: 'x'.repeat(99), type: 'long', many: false }]).added[0]?.name).toBe(

@@ -4,14 +4,14 @@ import {
   addColumnsSql,
   addMessagePlaceSql,
   createTableSql,
-  indexName,
+  indexNames,
   type NewColumn,
   newCodecsSql,
   newSettingsSql,
 } from '../engine/table-layout.ts'
 import { type Sql, sql, str } from '../sql/sql.ts'
 import type { CatalogueState, TableRecord } from './catalogue-state.ts'
-import type { Column, TableMeta } from './model.ts'
+import type { Column, NeededColumn, ResolvedField, TableMeta } from './model.ts'
 
 /** All of the stack's own state lies in one table: many indices of few rows, for which a table each costs more than they hold. */
 const ownStatePrefix = '.logstack-'
@@ -83,13 +83,19 @@ export function findColumn(table: TableMeta, path: string, type: ValueType): Col
   return columns.get(columnKey(path, type))
 }
 
-/** A column a document needs. */
-export interface NeededColumn {
-  readonly path: string
-  readonly type: ValueType
-  readonly many: boolean
-  /** Of a text: whether it needs a token index; of a keyword or an address: one for needles. */
-  readonly indexed?: boolean
+/** The indexes that a field's mapping asks for from its first value on. */
+export function neededIndexes({
+  indexedAtOnce,
+  indexesPhrases,
+}: Pick<ResolvedField, 'indexedAtOnce' | 'indexesPhrases'>): Pick<NeededColumn, 'indexed' | 'pairs'> {
+  if (indexedAtOnce !== true) return {}
+  return indexesPhrases === true ? { indexed: true, pairs: true } : { indexed: true }
+}
+
+/** Whether a table whose column of that path and type is given lacks something that is needed of it. */
+export function isLacking(column: Column | undefined, { many, indexed, pairs }: NeededColumn): boolean {
+  if (column === undefined || (many && column.manyName === undefined)) return true
+  return (indexed === true && column.indexed !== true) || (pairs === true && column.pairs !== true)
 }
 
 /** The table with the columns and indexes it lacked, and what to add to the engine. The same table when it lacks none. */
@@ -101,7 +107,7 @@ export function widenTable(
   // By name, because the engine refuses a statement that names a new column twice.
   const added = new Map<string, NewColumn>()
   let nextColumn = table.nextColumn
-  for (const { path, type, many, indexed } of needed) {
+  for (const { path, type, many, indexed, pairs } of needed) {
     const key = columnKey(path, type)
     let column = columns.get(key)
     if (column === undefined) {
@@ -113,6 +119,10 @@ export function widenTable(
       column = type === 'text' ? { ...column, indexed, cut: 'tokenizer' } : { ...column, indexed }
       added.set(column.name, { name: column.name, type, many: false, indexed })
       if (column.manyName !== undefined) added.set(column.manyName, companionOf(column, column.manyName))
+    }
+    if (pairs === true && column.pairs !== true) {
+      column = { ...column, pairs }
+      added.set(column.name, wholeColumn(column))
     }
     if (many && column.manyName === undefined) {
       const manyName = columnName('m', column.id, path)
@@ -133,12 +143,15 @@ function companionOf({ type, indexed }: Column, name: string): NewColumn {
 /** All field columns of a table, as the engine should have them. */
 function allColumns(table: TableMeta): NewColumn[] {
   return table.columns.flatMap((column) => {
-    const { name, manyName, type, indexed, cut = 'pattern' } = column
-    return [
-      { name, type, many: false, ...(indexed === true ? { indexed, cut } : {}) },
-      ...(manyName === undefined ? [] : [companionOf(column, manyName)]),
-    ]
+    const { manyName } = column
+    return [wholeColumn(column), ...(manyName === undefined ? [] : [companionOf(column, manyName)])]
   })
+}
+
+/** The column of whole values with the indexes it has. */
+function wholeColumn({ name, type, indexed, cut = 'pattern', pairs }: Column): NewColumn {
+  const indexes = indexed === true ? { indexed, cut, ...(pairs ? { pairs } : {}) } : {}
+  return { name, type, many: false, ...indexes }
 }
 
 /** How many field columns a table has in the engine. */
@@ -146,7 +159,7 @@ export function countColumns({ columns }: TableMeta): number {
   return columns.reduce((sum, { manyName }) => sum + (manyName === undefined ? 1 : 2), 0)
 }
 
-/** Makes the tables, columns and token indexes that the catalogue has and the engine lacks: after a crash between the two, or made by an earlier version. */
+/** Makes the tables, columns and indexes that the catalogue has and the engine lacks: after a crash between the two, or made by an earlier version. */
 export async function reconcileTables(state: CatalogueState, engine: Engine): Promise<void> {
   const rows = await engine.rows(
     sql`SELECT table, name, compression_codec FROM system.columns WHERE database = currentDatabase() AND table LIKE ${likeEvents}`,
@@ -165,7 +178,7 @@ export async function reconcileTables(state: CatalogueState, engine: Engine): Pr
     if (columns === undefined) await engine.execute(createTableSql(table.name))
     else if (!columns.has('_message_at')) await engine.execute(addMessagePlaceSql(table.name))
     const lacksIndex = (column: NewColumn): boolean =>
-      column.indexed === true && !indexed.has(`${table.name} ${indexName(column)}`)
+      indexNames(column).some((name) => !indexed.has(`${table.name} ${name}`))
     const missing = allColumns(table).filter((column) => columns?.has(column.name) !== true || lacksIndex(column))
     const change = addColumnsSql(table.name, missing)
     if (change !== undefined) await engine.execute(change)

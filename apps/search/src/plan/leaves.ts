@@ -234,9 +234,9 @@ function isTime({ path, type }: Field): boolean {
   return path === '@timestamp' && type === 'date'
 }
 
-function columnsAt({ name, manyName, indexed, cut = 'pattern' }: Column): FieldColumns {
+function columnsAt({ name, manyName, indexed, cut = 'pattern', pairs }: Column): FieldColumns {
   const columns = { one: ident(name), many: manyName === undefined ? undefined : ident(manyName) }
-  return indexed === true ? { ...columns, cut } : columns
+  return indexed === true ? { ...columns, cut, ...(pairs ? { pairs } : {}) } : columns
 }
 
 /** The name of a row's index. */

@@ -1,5 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import type { IndexMeta } from '../indices/model.ts'
+import { neededIndexes } from '../indices/tables.ts'
 import { ident, num, type Sql, sql } from '../sql/sql.ts'
 import type { SnapshotServices } from './create-snapshot.ts'
 import type { FileColumn, Manifest } from './format.ts'
@@ -12,7 +13,11 @@ async function columnsFor(
   index: IndexMeta,
   layout: readonly FileColumn[],
 ): Promise<string[]> {
-  const needed = layout.map(({ path, type, many, indexed }) => ({ path, type, many, indexed }))
+  const fields = catalogue.fields(index)
+  const needed = layout.map(({ path, type, many, indexed }) => {
+    const field = many ? undefined : fields.get(path)
+    return { path, type, many, indexed, ...(field?.valueType === type ? neededIndexes(field) : {}) }
+  })
   const table = await catalogue.ensureColumns(catalogue.table(index.table), needed)
   const names = new Map(
     tableColumns(table).map(({ column: { path, type, many }, name }) => [`${type} ${many} ${path}`, name]),

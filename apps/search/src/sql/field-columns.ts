@@ -12,6 +12,8 @@ export interface FieldColumns {
   readonly holds?: Sql
   /** Of a text: by which expression its index was declared; absent where it has none. */
   readonly cut?: TokenCut
+  /** Of a text with a token index: whether its pairs of words have one, too. */
+  readonly pairs?: true
   /** Of a text: whether it holds the words of an analyzer of its own, with marks where that left words out. */
   readonly gaps?: true
 }

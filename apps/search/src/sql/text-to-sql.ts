@@ -1,6 +1,6 @@
 import type { FieldColumns } from './field-columns.ts'
 import { join, list, num, type Sql, sql, str } from './sql.ts'
-import { tokensOf, tokensOfMany, tokensOfValue } from './text-tokens.ts'
+import { pairsOf, tokensOf, tokensOfMany, tokensOfValue } from './text-tokens.ts'
 
 /** Distinct tokens up to which each is asked of the index by itself where some of them will do; a mention costs half a millisecond of planning. */
 const askedEachMax = 8
@@ -60,7 +60,8 @@ interface Phrase {
 }
 
 /**
- * The tokens of a phrase in one text. The text index is asked for the tokens first, which is three times faster than the phrase alone; the order is then
+ * The tokens of a phrase in one text. Where pairs of words have an index a phrase of two is one of them, and a longer one is looked for among the texts that hold all
+ * of its pairs. Otherwise the text index is asked for the tokens first, which is three times faster than the phrase alone; the order is then
  * looked at in the very words that the index is asked with, which a score that is computed in the same statement needs, too: the engine computes what both
  * mention once, and for every row that holds the words, so a part of it behind a condition would be no part done later (ADR 0007).
  */
@@ -68,15 +69,25 @@ export function phraseSql(phrase: Phrase, columns: FieldColumns): Sql {
   if (phrase.tokens.length === 0) return sql`0`
   const held = tokensOf(columns.one, columns.cut)
   const whole = phrase.prefix ? phrase.tokens.slice(0, -1) : phrase.tokens
-  const holdsAll = sql`hasAll(${held}, ${list([...new Set(whole)].map(str))})`
+  const besides = columns.pairs && phrase.slop === 0 ? pairsIn(whole) : []
+  const holdsAll =
+    besides.length === 0
+      ? sql`hasAll(${held}, ${list([...new Set(whole)].map(str))})`
+      : sql`hasAll(${pairsOf(columns.one, columns.cut)}, ${list(besides.map(str))})`
+  const isSaid = phrase.tokens.length === (besides.length === 0 ? 1 : 2)
   const one =
-    phrase.tokens.length === 1 && !phrase.prefix
+    isSaid && !phrase.prefix
       ? holdsAll
       : columns.cut === undefined || whole.length === 0
         ? guarded(phrase, whole, columns.one, inOrder(phrase, held))
         : sql`(${holdsAll} AND ${inOrder(phrase, held)})`
   if (!columns.many) return one
   return sql`(${one} OR arrayExists(v -> ${inOrder(phrase, tokensOfValue(sql`v`))}, ${columns.many}))`
+}
+
+/** Each two tokens that stand side by side, as the index of pairs has them. */
+function pairsIn(tokens: readonly string[]): readonly string[] {
+  return [...new Set(tokens.slice(1).map((token, at) => `${tokens[at]} ${token}`))]
 }
 
 /** Splitting a text into tokens is dear, and done lazily below `if`: only rows that hold the texts of the tokens are split. */
