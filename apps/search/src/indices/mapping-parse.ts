@@ -153,8 +153,8 @@ function parseLeaf(definition: Json, type: string, name: string, path: string): 
   const { type: _, fields, ...parameters } = definition
   const parsed = parseParameters(fieldType.parameters, parameters, type, name)
   const multi = fields === undefined || fields === null ? {} : parseMultiFields(fields, name, path)
-  if (type === 'scaled_float' && parsed['scaling_factor'] === undefined)
-    throw refuse(`Field [scaling_factor] is required`)
+  const contradiction = fieldType.contradiction?.(parsed, name)
+  if (contradiction !== undefined) throw fault(illegal(contradiction))
   if (fieldType.ofDocument && path.includes('.'))
     throw refuse(`join field [${path}] cannot be added inside an object or in a multi-field`)
   const field: FieldMapping = { type, ...parsed, ...(Object.keys(multi).length === 0 ? {} : { fields: multi }) }

@@ -105,6 +105,19 @@ describe('what a mapping may not say', () => {
   })
 })
 
+describe('phrases in the index of a text', () => {
+  it.each([
+    [{ index: false }, 'Cannot set index_phrases on unindexed field [b]'],
+    [{ index_options: 'freqs' }, 'Cannot set index_phrases on field [b] if positions are not enabled'],
+    [{ index_options: 'docs' }, 'Cannot set index_phrases on field [b] if positions are not enabled'],
+  ])('are refused without words or their places: %j', (other, reason) => {
+    const text = (index_phrases: boolean) =>
+      properties({ a: properties({ b: { type: 'text', index_phrases, ...other } }) })
+    expect(() => parseMapping(text(true))).toThrow(failed(reason))
+    expect(() => parseMapping(text(false))).not.toThrow()
+  })
+})
+
 describe('merging mappings', () => {
   const merge = (
     a: Record<string, unknown>,

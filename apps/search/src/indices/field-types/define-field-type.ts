@@ -45,6 +45,8 @@ export interface FieldType {
   readonly isInner?: true
   /** Mapping parameters it takes; a strict object, unknown ones are `mapper_parsing_exception`. */
   readonly parameters: z.ZodType
+  /** What is wrong where parameters that are right by themselves exclude each other: the reason of an `illegal_argument_exception`. */
+  contradiction?(parameters: Readonly<Record<string, unknown>>, name: string): string | undefined
   /** Reads one leaf (never an array) of a document. Throws the cause of a `document_parsing_exception` (`illegal_argument_exception`, …). */
   parse(leaf: unknown, field: ResolvedField, document?: OwnDocument): ParsedLeaf
   /** Throws the cause where a document that holds values before it may not hold another as well. */

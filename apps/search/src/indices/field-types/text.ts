@@ -36,6 +36,12 @@ export const textField = defineFieldType({
     fielddata_frequency_filter: anything,
     position_increment_gap: wholeNumber.optional(),
   }),
+  contradiction(parameters, name) {
+    if (parameters['index_phrases'] !== true) return undefined
+    if (parameters['index'] === false) return `Cannot set index_phrases on unindexed field [${name}]`
+    const positions = ['positions', 'offsets'].includes(String(parameters['index_options'] ?? 'positions'))
+    return positions ? undefined : `Cannot set index_phrases on field [${name}] if positions are not enabled`
+  },
   parse: readLeaf(columnTextOf),
   queryValue: textOf,
   show: String,
