@@ -54,7 +54,10 @@ describe('watermarks', () => {
 })
 
 describe('the guard of the disk', () => {
-  async function guard(onFlood: (isFlooded: boolean) => Promise<void> = async () => undefined, spare = { bytes: 0 }) {
+  async function guard(
+    onFlood: (isFlooded: boolean) => Promise<void> = async () => undefined,
+    spare = { bytes: 0, asked: [] as boolean[] },
+  ) {
     const directory = mkdtempSync(join(tmpdir(), 'logstack-disk-'))
     const room = { totalBytes: 1000, freeBytes: 900 }
     const made = await DiskGuard.open({
@@ -63,7 +66,8 @@ describe('the guard of the disk', () => {
       logger: createLogger('test', 'silent'),
       watermarks: () => ({ low: 150, high: 100, flood: 50 }),
       onFlood,
-      makeRoom: async () => {
+      makeRoom: async (isShort) => {
+        spare.asked.push(isShort)
         const isAny = spare.bytes > 0
         room.freeBytes += spare.bytes
         spare.bytes = 0
@@ -96,13 +100,23 @@ describe('the guard of the disk', () => {
   })
 
   it('takes back what is kept for nothing before it presses, and not sooner', async () => {
-    const spare = { bytes: 60 }
+    const spare = { bytes: 60, asked: [] }
     const look = await guard(undefined, spare)
     expect([(await look(151)).pressure, spare.bytes]).toEqual(['none', 60])
     expect([(await look(99)).pressure, spare.bytes]).toEqual(['none', 0])
     expect((await look(99)).pressure).toBe('high')
     spare.bytes = 60
     expect([(await look(151, 40)).pressure, spare.bytes]).toEqual(['none', 0])
+  })
+
+  it('says whether documents would be refused when it asks for room', async () => {
+    const spare = { bytes: 0, asked: [] }
+    const look = await guard(undefined, spare)
+    await look(149)
+    await look(100)
+    await look(99)
+    await look(120, 0, 111)
+    expect(spare.asked).toEqual([false, false, true, true])
   })
 })
 

@@ -25,8 +25,8 @@ export interface DiskGuardOptions {
   watermarks(totalBytes: number): Watermarks
   /** Told when the disk crosses the flood stage, and when it is below the high watermark again; asked again at the next check when it fails. */
   onFlood(isFlooded: boolean): Promise<void>
-  /** Removes files that are not needed; answers whether there were any. Asked before the disk is said to press. */
-  makeRoom?(): Promise<boolean>
+  /** Removes files that are not needed; answers whether there were any. Asked before the disk is said to press, and whether documents would be refused else. */
+  makeRoom?(isShort: boolean): Promise<boolean>
   /** The disk's size and free space; the file system of `directory` unless a test gives its own. */
   space?(): Promise<DiskRoom>
 }
@@ -79,7 +79,7 @@ export class DiskGuard {
     const needed = limits.keepFreeBytes + bytes * spacePerByte + pendingBytes
     let { totalBytes, freeBytes } = await this.#space()
     const { low, high, flood } = watermarks(totalBytes)
-    if (freeBytes < Math.max(low, needed) && (await makeRoom?.()) === true)
+    if (freeBytes < Math.max(low, needed) && (await makeRoom?.(freeBytes < Math.max(high, needed))) === true)
       ({ totalBytes, freeBytes } = await this.#space())
     this.#isFlooded = freeBytes < flood || (this.#isFlooded && freeBytes < high)
     const isFull = freeBytes < needed

@@ -75,7 +75,7 @@ export async function createDocuments(options: DocumentsOptions): Promise<Docume
     directory,
     limits,
     logger,
-    makeRoom: () => files.release(),
+    makeRoom: async (isShort) => (await files.release()) || (isShort && (await engine.endSpilling?.()) === true),
     watermarks: (totalBytes) => watermarksOf(totalBytes, clusterSettings(options.store)),
     onFlood: (isFlooded) => showFlood(isFlooded, options),
   })

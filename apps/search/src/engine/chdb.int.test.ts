@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, expect, it } from 'vitest'
+import { afterAll, afterEach, expect, it, vi } from 'vitest'
 import { num, type Sql, sql } from '../sql/sql.ts'
 import { createChdbEngine } from './chdb.ts'
 import { engineSuite } from './engine.suite.ts'
@@ -55,6 +55,24 @@ it('groups more values than fit into memory, by files that are gone afterwards',
   const small = { timeMsMax: 60_000, memoryBytesMax: 12_000_000 }
   await expect(engine.rows(groups(3_000_000, 3_000_000), { limits: small })).rejects.toThrow('Data too large')
   expect(filesOf()).toEqual([])
+})
+
+it('ends statements that write what does not fit into memory to files, and no others, when it is asked to', async () => {
+  const engine = await open('spilling')
+  const filesOf = (): string[] => readdirSync(join(directory, 'spilling', 'tmp'))
+  expect(await engine.endSpilling?.()).toBe(false)
+  const groups = sql`SELECT count() FROM (SELECT hex(sipHash128(number)) AS id FROM numbers(50000000) GROUP BY id)`
+  const spilling = engine.rows(groups, { limits: { timeMsMax: 60_000, memoryBytesMax: 100_000_000 } })
+  const told = expect(spilling).rejects.toMatchObject({ code: 'engine_disk_full', kind: 'unavailable' })
+  const other = engine.rows(sql`SELECT max(sipHash64(number)) > 0 FROM numbers(20000000)`, { weight: 'heavy' })
+  await vi.waitFor(() => expect(filesOf()).not.toEqual([]), { timeout: 60_000, interval: 5 })
+  // A file is there before anything is written to it.
+  await vi.waitFor(async () => expect(await engine.endSpilling?.()).toBe(true), { timeout: 60_000, interval: 20 })
+  await told
+  expect(filesOf()).toEqual([])
+  expect(await engine.endSpilling?.()).toBe(false)
+  expect(await other).toEqual([[1]])
+  expect(await engine.rows(sql`SELECT 1`)).toEqual([[1]])
 })
 
 it('lets everything else go before its merges', async () => {

@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import { join as joinPath } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, searchErrors } from '@logstack/errors'
 import { type ChdbResult, drainPending, Session } from 'chdb'
 import { ident, join, nothing, num, type Sql, sql, str } from '../sql/sql.ts'
 import type { Engine, FileInsert, ReadLimits, ReadOptions, Segment, SegmentColumn } from './engine.ts'
 import { engineError } from './engine-error.ts'
+import { Killer, tagOf } from './killer.ts'
 import { createLane, type Lane } from './lane.ts'
 import { mergePriority } from './merge-priority.ts'
 import { parseRows } from './parse-rows.ts'
@@ -58,8 +58,6 @@ const writerMemoryBytesMax = 4 * 1024 ** 3
 const writersWaitingMax = 10_000
 const deletedAtOnceMax = 20_000
 const indexedRowsMin = 2_000
-const killAttemptsMax = 5
-const killPauseMs = 20
 /**
  * How often the engine compares what it counts as its memory with what the system says. It would every 50 ms, for a seventh of a second of a processor each minute; its limits go by
  * what it counts, at once.
@@ -183,23 +181,6 @@ class Sessions {
   }
 }
 
-/** Ends statements that run in other sessions. */
-class Killer {
-  readonly lane: Lane<Session>
-
-  constructor(session: Session) {
-    this.lane = createLane('cancel', [session], writersWaitingMax)
-  }
-
-  /** A statement may not have reached the engine yet, therefore several attempts; its session's limits end it in any case. */
-  async kill(tag: string, hasEnded: () => boolean): Promise<void> {
-    for (let attempt = 0; attempt < killAttemptsMax && !hasEnded(); attempt += 1) {
-      if (attempt > 0) await sleep(killPauseMs * 2 ** attempt)
-      await this.lane.run((session) => session.queryAsync(`KILL QUERY WHERE startsWith(query, '${tag}') ASYNC`))
-    }
-  }
-}
-
 /** The reader sessions of one class. */
 class Readers {
   readonly lane: Lane<Reader>
@@ -257,7 +238,7 @@ class Readers {
       this.#limits.memoryBytesMax,
     )
     this.#statements += 1
-    const tag = `/* ${this.#name} ${this.#statements} */ `
+    const tag = tagOf(this.#name, this.#statements)
     let ended = false
     const work = async (reader: Reader): Promise<ChdbResult> => {
       try {
@@ -266,9 +247,10 @@ class Readers {
       } catch (thrown) {
         ended = true
         await this.#clear(reader)
-        throw engineError(thrown)
+        throw this.#killer.ended(tag) ?? engineError(thrown)
       } finally {
         ended = true
+        this.#killer.ended(tag)
       }
     }
     // A failed attempt changes nothing: the session's limits end the statement.
@@ -333,7 +315,10 @@ export async function createChdbEngine(options: ChdbOptions): Promise<Engine> {
   const first = openFirst(options)
   await first.queryAsync(`CREATE DATABASE IF NOT EXISTS ${databaseName}`)
   const sessions = new Sessions(options.directory, first)
-  const killer = new Killer(first)
+  const cancel = createLane('cancel', [first], writersWaitingMax)
+  const run = (statement: string): Promise<string> =>
+    cancel.run(async (session) => (await session.queryAsync(statement, { format: 'TSVRaw' })).text())
+  const killer = new Killer(run, joinPath(options.directory, 'tmp'))
   const readers = {
     light: await Readers.open('search', options.light ?? lightDefault, sessions, killer),
     heavy: await Readers.open('search_heavy', options.heavy ?? heavyDefault, sessions, killer),
@@ -342,7 +327,7 @@ export async function createChdbEngine(options: ChdbOptions): Promise<Engine> {
   // Changes of tables and deletions have a session of their own, so that inserts never wait behind them.
   const change = new Writer('management', [await sessions.writer()])
   const rewrite = new Writer('rewriting', [await sessions.writer()])
-  const owners = [readers.light, readers.heavy, insert, change, rewrite, killer]
+  const lanes = [readers.light.lane, readers.heavy.lane, insert.lane, change.lane, rewrite.lane, cancel]
   endAtOnceWhenAborted()
   const lowerMerges = mergePriority()
   lowerMerges()
@@ -371,9 +356,10 @@ export async function createChdbEngine(options: ChdbOptions): Promise<Engine> {
         )
       }
     },
-    lanes: () => owners.map(({ lane }) => lane.figures()),
+    endSpilling: () => killer.endSpilling(),
+    lanes: () => lanes.map((lane) => lane.figures()),
     async close() {
-      for (const { lane } of owners) await lane.close()
+      for (const lane of lanes) await lane.close()
       await sessions.closeAll()
     },
   }

@@ -66,6 +66,8 @@ export interface Engine {
   insertFile(insert: FileInsert): Promise<void>
   /** Deletes rows by sequence in one partition; resolves when reads no longer see them. */
   deleteRows(table: string, partition: number, sequences: readonly number[]): Promise<void>
+  /** Ends reads that keep in files what does not fit into memory: they fail with `engine_disk_full`. Answers, once they have ended, whether there were any. */
+  endSpilling?(): Promise<boolean>
   /** What runs and waits, by lane; absent where nothing is told of it. */
   lanes?(): readonly LaneFigures[]
   close(): Promise<void>

@@ -5,6 +5,7 @@ import type { Engine } from './engine.ts'
 export function tracedEngine(engine: Engine, logger: Logger): Engine {
   if (!logger.isLevelEnabled('trace')) return engine
   return {
+    ...engine,
     rows: (query, options) => {
       logger.trace({ statement: query.text, format: 'JSONCompactEachRow' }, 'read')
       return engine.rows(query, options)
@@ -13,11 +14,5 @@ export function tracedEngine(engine: Engine, logger: Logger): Engine {
       logger.trace({ statement: query.text, format }, 'read')
       return engine.bytes(query, format, options)
     },
-    execute: (statement, options) => engine.execute(statement, options),
-    insertSegment: (segment) => engine.insertSegment(segment),
-    insertFile: (file) => engine.insertFile(file),
-    deleteRows: (table, partition, sequences) => engine.deleteRows(table, partition, sequences),
-    lanes: () => engine.lanes?.() ?? [],
-    close: () => engine.close(),
   }
 }
