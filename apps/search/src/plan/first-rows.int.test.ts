@@ -55,10 +55,11 @@ afterAll(() => services.close())
 
 /** Repeats a search until it looks in a narrow place; what it finds must be right each time. */
 async function searchNarrowly(body: Record<string, unknown>, narrow: RegExp, expected: () => string[]): Promise<void> {
-  await vi.waitFor(
+  // Unlike `waitFor` it ends at what is thrown.
+  await vi.waitUntil(
     async () => {
       expect(ids(await answer(body))).toEqual(expected())
-      expect(search.statements().filter((text) => narrow.test(text))).not.toEqual([])
+      return search.statements().some((text) => narrow.test(text))
     },
     { timeout: 120_000, interval: 50 },
   )
@@ -192,10 +193,10 @@ it('finds the newest of nanoseconds from page to page', async () => {
   const ask = (body: object) => search.ask<Found>('nanos', { sort: nanos, size: 5, ...body }, { request_cache: false })
   const query = { term: { name: 'even' } }
   const looks = () => search.statements().filter((text) => text.includes('`_source`'))
-  await vi.waitFor(
+  await vi.waitUntil(
     async () => {
       expect(ids(await ask({ query }))).toEqual(even.slice(0, 5))
-      expect(looks().map((text) => text.includes('_time >= '))).toEqual([true])
+      return looks().length === 1 && looks().every((text) => text.includes('_time >= '))
     },
     { timeout: 60_000, interval: 50 },
   )
