@@ -242,7 +242,7 @@ export class CommitApplier {
     for (let attempt = 1; ; attempt += 1) {
       try {
         if (attempt === 1) await insertTogether(segments, this.#options)
-        else await insertMissing(segments, this.#options, attempt > limits.applyAttemptsMax)
+        else await insertMissing(segments, this.#options, attempt > limits.applyAttemptsMax, this.#failure)
         this.#failure = undefined
         return true
       } catch (thrown) {

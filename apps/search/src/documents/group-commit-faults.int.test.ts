@@ -88,6 +88,19 @@ it('carries out at the next start what the engine did not take until the end', a
   expect(await opened.sources()).toEqual({ 1: '{"a":1,"b":2}' })
 })
 
+it('inserts what does not fit into memory without indexes, also at the next start', async () => {
+  const tooLarge = new AppError(searchErrors.circuit_breaking_exception, '[request] Data too large')
+  const fits = ({ isIndexedLater }: Segment): boolean => isIndexedLater === true
+  const wrap = asking((segment) => (fits(segment) ? undefined : tooLarge))
+  await reopen({ wrap, limits: quick })
+  await outcome(index('1', { a: 1 }))
+  await expect.poll(() => opened.sources(), { timeout: 60_000 }).toEqual({ 1: '{"a":1}' })
+  await reopen({ wrap: asking(() => diskFull), limits: quick })
+  await outcome(index('2', { a: 2 }))
+  await reopen({ wrap })
+  expect(await opened.sources()).toEqual({ 1: '{"a":1}', 2: '{"a":2}' })
+})
+
 it('puts aside what the engine refuses for its content, and goes on', async () => {
   // The second field's column.
   const isBad = ({ columns }: Segment): boolean => columns.some(({ name }) => name.startsWith('c2_'))

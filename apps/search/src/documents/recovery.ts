@@ -17,10 +17,10 @@ export async function recover(context: RecoveryContext): Promise<CommitRecord[]>
   const records = log.records()
   const segments = records.flatMap((record) => record.segments)
   try {
-    await insertMissing(segments, context, false)
+    await insertMissing(segments, context, false, undefined)
   } catch (thrown) {
     logger.warn({ error: thrown }, 'unfinished commits could not be carried out together; one by one now')
-    await insertMissing(segments, context, true)
+    await insertMissing(segments, context, true, thrown)
   }
   for (const record of records) log.inserted(record)
   await log.flush()

@@ -15,9 +15,13 @@ export interface InsertContext {
   readonly logger: Logger
 }
 
-/** Inserts segments of which the engine holds nothing yet: those for one partition of one table become one part of it. */
-export async function insertTogether(segments: readonly SegmentRecord[], context: InsertContext): Promise<void> {
-  const inserts = [...byPart(segments).values()].map((alike) => insert(alike, context))
+/** Inserts segments of which the engine holds nothing yet: those for one partition of one table become one part of it. `failure` is what kept them from it before. */
+export async function insertTogether(
+  segments: readonly SegmentRecord[],
+  context: InsertContext,
+  failure?: unknown,
+): Promise<void> {
+  const inserts = [...byPart(segments).values()].map((alike) => insert(alike, context, failure))
   // All come to an end, also when one fails: after that nothing of these segments may still arrive.
   const failed = (await Promise.allSettled(inserts)).find(({ status }) => status === 'rejected')
   if (failed?.status === 'rejected') throw failed.reason
@@ -25,19 +29,20 @@ export async function insertTogether(segments: readonly SegmentRecord[], context
 
 /**
  * Inserts what is missing of segments of which some may be in the engine, because an insert failed or the process ended in the middle of one. With
- * `isLast`, what the engine refuses for its content is put aside, so that it stops nothing else.
+ * `isLast`, what the engine refuses for its content is put aside, so that it stops nothing else. `failure` is what kept them from it before.
  */
 export async function insertMissing(
   segments: readonly SegmentRecord[],
   context: InsertContext,
   isLast: boolean,
+  failure: unknown,
 ): Promise<void> {
   const missing: SegmentRecord[] = []
   for (const segment of segments) if (await isMissing(segment, context)) missing.push(segment)
-  if (!isLast) return insertTogether(missing, context)
+  if (!isLast) return insertTogether(missing, context, failure)
   for (const segment of missing) {
     try {
-      await insert([segment], context)
+      await insert([segment], context, failure)
     } catch (thrown) {
       if (!isAppError(thrown) || thrown.code !== 'engine_query_failed') throw thrown
       await putAside(segment, context, thrown)
@@ -62,9 +67,15 @@ async function isMissing(segment: SegmentRecord, { engine, directory, logger }: 
   }
 }
 
-async function insert(segments: readonly SegmentRecord[], { engine, directory }: InsertContext): Promise<void> {
+async function insert(
+  segments: readonly SegmentRecord[],
+  { engine, directory }: InsertContext,
+  failure: unknown,
+): Promise<void> {
+  // Where memory was short, without what takes most of it.
+  const isIndexedLater = isAppError(failure) && failure.code === 'circuit_breaking_exception'
   try {
-    await engine.insertSegment(insertOf(segments, directory))
+    await engine.insertSegment(insertOf(segments, directory, isIndexedLater))
   } catch (thrown) {
     // All indices of the table were deleted a moment ago, and these rows with them.
     if (!isTableGone(thrown)) throw thrown

@@ -116,7 +116,7 @@ export async function isIntact(directory: string, segment: SegmentRecord): Promi
 export const refusedSuffix = '.refused'
 
 /** What the engine inserts of segments in a directory, which must be for one partition of one table; several must be of the Native format. */
-export function insertOf(segments: readonly SegmentRecord[], directory: string): Segment {
+export function insertOf(segments: readonly SegmentRecord[], directory: string, isIndexedLater: boolean): Segment {
   const [first] = segments
   if (first === undefined) throw new Error('BUG: an insert of no segment')
   const columns = new Map(segments.flatMap((segment) => segment.columns.map((column) => [column.name, column])))
@@ -127,6 +127,7 @@ export function insertOf(segments: readonly SegmentRecord[], directory: string):
     columns: [...columns.values()],
     rows: segments.reduce((sum, { rows }) => sum + rows, 0),
     format: first.format ?? 'RowBinary',
+    isIndexedLater,
   }
 }
 

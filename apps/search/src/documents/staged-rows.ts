@@ -3,7 +3,7 @@ import type { SegmentColumn } from '../engine/engine.ts'
 import { columnType, segmentType } from '../engine/table-layout.ts'
 import type { FieldValue } from '../indices/catalogue.ts'
 import { type Column, type NeededColumn, systemColumns, type TableMeta } from '../indices/model.ts'
-import { isLacking, neededIndexes } from '../indices/tables.ts'
+import { isCrowded, isLacking, neededIndexes } from '../indices/tables.ts'
 import type { BufferPool } from './buffer-pool.ts'
 import { ColumnBuffer, NativeBlock } from './column-buffer.ts'
 import type { DirectPlan } from './direct-plan.ts'
@@ -285,9 +285,10 @@ export class StagedRows {
   /** The columns that the rows need and the table lacks, and the token indexes. */
   missing(table: TableMeta): NeededColumn[] {
     const known = columnsByKey(table)
+    const crowded = isCrowded(table)
     return this.#layout.cells.flatMap(({ needed }) => {
       const column = known.get(keyOf(needed.path, needed.type))
-      return isLacking(column, needed) ? [needed] : []
+      return isLacking(column, needed, crowded) ? [needed] : []
     })
   }
 

@@ -121,7 +121,8 @@ function insertStatement(segment: Segment): Sql {
     ', ',
   )
   // A text index has a fixed cost that one row pays as well as a thousand. Small parts are read without it, and get it when they are merged.
-  const indexes = segment.rows < indexedRowsMin ? sql`, materialize_skip_indexes_on_insert = 0` : nothing
+  const isLater = segment.isIndexedLater === true || segment.rows < indexedRowsMin
+  const indexes = isLater ? sql`, materialize_skip_indexes_on_insert = 0` : nothing
   // The older analyzer thinks less about a statement that only copies columns, which small segments feel (ADR 0002).
   return sql`INSERT INTO ${ident(segment.table)} (${names}) SETTINGS enable_analyzer = 0${indexes} SELECT ${names} FROM file(${str(file)}, ${str(segment.format)}, ${structureOf(segment.columns)})`
 }

@@ -34,6 +34,8 @@ export interface Segment {
   readonly format: SegmentFormat
   readonly columns: readonly SegmentColumn[]
   readonly rows: number
+  /** The part gets its indexes when it is merged: making them takes memory, for each a few MB. */
+  readonly isIndexedLater?: boolean
 }
 
 /** A file of rows in the Native format, packed with gzip, and what its rows become in a table. */

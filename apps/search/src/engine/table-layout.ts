@@ -68,6 +68,14 @@ const valueCodecs: Readonly<Partial<Record<ValueType, Sql>>> = {
   date_nanos: ascendingBits,
 }
 
+/** What of a table decides how its parts are written. */
+export interface TableSize {
+  /** Columns of fields, array companions included. */
+  readonly columns: number
+  /** Indexes of words and of pairs of words. */
+  readonly textIndexes: number
+}
+
 const mebibyte = 1024 ** 2
 const wideMebibytesMin = 32
 const fewColumns = 128
@@ -77,8 +85,19 @@ const fewColumns = 128
  * block of the disk and all of them flushed, cost a part more than its rows do: Windows events of 296 columns took 5.1 instead of 2.8 s of a processor
  * to insert, and three times their disk (ADR 0002). So tables with many columns have a mebibyte for each.
  */
-function wideBytesMin(columns: number): number {
+function wideBytesMin({ columns }: TableSize): number {
   return mebibyte * (columns <= fewColumns ? wideMebibytesMin : 2 ** Math.ceil(Math.log2(columns)))
+}
+
+const fewTextIndexes = 16
+const smallBlockBytes = 64 * 1024
+
+/**
+ * The largest compressed block; nought is the engine's own, a mebibyte. What writes a part has buffers of blocks for each of its text indexes, 7.5 MB in all, which 300 of them
+ * made more than all statements together may hold: nothing could be inserted. With small blocks it is 1.5 MB.
+ */
+function blockBytesMax({ textIndexes }: TableSize): number {
+  return textIndexes <= fewTextIndexes ? 0 : smallBlockBytes
 }
 
 /** Rows that are read at least to see one of them: with sources of a kilobyte, eight megabytes at the engine's default of 8,192. */
@@ -119,22 +138,22 @@ export function createTableSql(table: string): Sql {
     SETTINGS enable_block_number_column = 1, enable_block_offset_column = 1, fsync_after_insert = 1, fsync_part_directory = 1,
       min_rows_to_fsync_after_merge = 1, old_parts_lifetime = ${num(oldPartsSeconds)}, index_granularity = ${num(granuleRows)},
       default_compression_codec = 'ZSTD(1)', merge_selector_base = ${num(mergedAtOnce)}, auto_statistics_types = '',
-      ${join(settingsOf(0), ', ')}`
+      ${join(settingsOf({ columns: 0, textIndexes: 0 }), ', ')}`
 }
 
-/** The settings that a table of an earlier version, or one that had fewer columns, may have otherwise. */
-function settingsOf(columns: number): readonly Sql[] {
-  return [widePartsFrom(columns), sql`concurrent_part_removal_threshold = ${num(removedOneByOneMax)}`]
+/** The settings that a table of an earlier version, or one that was smaller, may have otherwise. */
+function settingsOf(size: TableSize): readonly Sql[] {
+  return [
+    sql`min_bytes_for_wide_part = ${num(wideBytesMin(size))}`,
+    sql`max_compress_block_size = ${num(blockBytesMax(size))}`,
+    sql`concurrent_part_removal_threshold = ${num(removedOneByOneMax)}`,
+  ]
 }
 
-function widePartsFrom(columns: number): Sql {
-  return sql`min_bytes_for_wide_part = ${num(wideBytesMin(columns))}`
-}
-
-/** Gives a table of `columns` columns the settings that it lacks; `existing` are those it has, as the engine writes them. Nothing where none is missing. */
-export function newSettingsSql(table: string, columns: number, existing: string): Sql | undefined {
+/** Gives a table of that size the settings that it lacks; `existing` are those it has, as the engine writes them. Nothing where none is missing. */
+export function newSettingsSql(table: string, size: TableSize, existing: string): Sql | undefined {
   const has = new Set(existing.split(/,\s*|\sSETTINGS\s+/))
-  const missing = settingsOf(columns).filter(({ text }) => !has.has(text))
+  const missing = settingsOf(size).filter(({ text }) => !has.has(text))
   return missing.length === 0 ? undefined : sql`ALTER TABLE ${ident(table)} MODIFY SETTING ${join(missing, ', ')}`
 }
 
@@ -210,11 +229,11 @@ function pairIndexName(column: string): string {
   return `pairs_${column}`
 }
 
-/** Adds columns and token indexes that are absent; nothing when none of the columns is stored. `counts` are the field columns of the table before and after. */
+/** Adds columns and token indexes that are absent; nothing when none of the columns is stored. `sizes` are those of the table before and after. */
 export function addColumnsSql(
   table: string,
   columns: readonly NewColumn[],
-  counts?: readonly [before: number, after: number],
+  sizes?: readonly [before: TableSize, after: TableSize],
 ): Sql | undefined {
   const changes = columns.flatMap(({ name, type, many, indexed, cut, pairs }) => {
     const stored = columnType(type, many)
@@ -229,7 +248,8 @@ export function addColumnsSql(
     return [add, index, ofPairs]
   })
   if (changes.length === 0) return undefined
-  if (counts && wideBytesMin(counts[0]) !== wideBytesMin(counts[1]))
-    changes.push(sql`MODIFY SETTING ${widePartsFrom(counts[1])}`)
+  const [before, after = []] = sizes?.map(settingsOf) ?? []
+  const changed = after.filter(({ text }, at) => text !== before?.[at]?.text)
+  if (changed.length > 0) changes.push(sql`MODIFY SETTING ${join(changed, ', ')}`)
   return sql`ALTER TABLE ${ident(table)} ${join(changes, ', ')}`
 }

@@ -203,6 +203,29 @@ it('makes parts wide only when they are larger where a table has many columns, a
   await catalogue.purged()
 })
 
+it('writes small blocks where many text indexes each need room for them, also in a table that an earlier version made', async () => {
+  const index = await catalogue.createIndex({ name: 'texts' })
+  const { name } = catalogue.table(index.table)
+  const blocks = async () =>
+    (
+      await engine.rows(
+        sql`SELECT extract(engine_full, 'max_compress_block_size = ([0-9]+)') FROM system.tables WHERE name = ${str(name)}`,
+      )
+    ).flat()
+  const texts = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ path: `f${at}`, type: 'text', many: false, indexed: true }) as const)
+  await catalogue.ensureColumns(catalogue.table(index.table), texts(16))
+  expect(await blocks()).toEqual(['0'])
+  await catalogue.ensureColumns(catalogue.table(index.table), texts(17))
+  expect(await blocks()).toEqual(['65536'])
+  await engine.execute(sql`ALTER TABLE ${ident(name)} RESET SETTING max_compress_block_size`)
+  await store.close()
+  await open()
+  expect(await blocks()).toEqual(['65536'])
+  await catalogue.deleteIndex(index)
+  await catalogue.purged()
+})
+
 it('removes parts that are no longer needed one after the other, also of a table that an earlier version made', async () => {
   const index = await catalogue.createIndex({ name: 'many-parts' })
   const { name } = catalogue.table(index.table)

@@ -353,7 +353,7 @@ describe('tables', () => {
       `ALTER TABLE \`${name}\` ADD COLUMN IF NOT EXISTS _message_at UInt32`,
       `ALTER TABLE \`${name}\` ADD COLUMN IF NOT EXISTS \`m1_n\` Array(Int64)`,
       `ALTER TABLE \`${name}\` MODIFY COLUMN \`_seq\` CODEC(T64, ZSTD(1)), MODIFY COLUMN \`c1_n\` CODEC(T64, ZSTD(1))`,
-      `ALTER TABLE \`${name}\` MODIFY SETTING min_bytes_for_wide_part = 33554432, concurrent_part_removal_threshold = 1000000`,
+      `ALTER TABLE \`${name}\` MODIFY SETTING min_bytes_for_wide_part = 33554432, max_compress_block_size = 0, concurrent_part_removal_threshold = 1000000`,
     ])
   })
 })

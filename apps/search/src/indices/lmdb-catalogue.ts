@@ -21,7 +21,7 @@ import { addRestored, prepareRestored } from './restored-indices.ts'
 import { changeSettings } from './settings.ts'
 import { checkShardLimit, shardsTaken } from './shard-limit.ts'
 import type { Store } from './store.ts'
-import { countColumns, findColumn, isLacking, reconcileTables, widenTable } from './tables.ts'
+import { findColumn, lacks, reconcileTables, sizeOf, widenTable } from './tables.ts'
 import { createTemplates, type Templates } from './templates.ts'
 import { findTarget } from './write-target.ts'
 
@@ -233,7 +233,7 @@ class CatalogueChanges {
       if (record === undefined) throw new Error(`BUG: there is no table ${tableId}`)
       const { table, added } = widenTable(record, needed)
       if (added.length === 0) return
-      const statement = addColumnsSql(table.name, added, [countColumns(record), countColumns(table)])
+      const statement = addColumnsSql(table.name, added, [sizeOf(record), sizeOf(table)])
       // On disk first: a column in the engine that the catalogue does not know would be made again under another number. Seen by others only
       // when the engine has it.
       await this.state.writeTable(table)
@@ -303,8 +303,7 @@ export async function createCatalogue(context: CatalogueContext): Promise<OwnedC
     mapDocument: (index, mapping, source, origin) => mapDocument(mapping, index.settings, source, origin),
     column: (meta, path, type) => findColumn(table(meta.id), path, type),
     async ensureColumns(meta, needed) {
-      if (needed.some((one) => isLacking(findColumn(table(meta.id), one.path, one.type), one)))
-        await changes.ensureColumns(meta.id, needed)
+      if (lacks(table(meta.id), needed)) await changes.ensureColumns(meta.id, needed)
       return table(meta.id)
     },
     collection: (name) => store.collection(name),

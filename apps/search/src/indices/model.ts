@@ -146,6 +146,8 @@ export interface NeededColumn {
   readonly many: boolean
   /** Of a text: whether it needs a token index; of a keyword or an address: one for needles. */
   readonly indexed?: boolean
+  /** Whether its mapping alone asks for that index, and no values have shown what it is worth: a table has only so many of these. */
+  readonly isUnproven?: true
   /** Of a text that needs a token index: whether it needs one of pairs of words, too. */
   readonly pairs?: true
 }

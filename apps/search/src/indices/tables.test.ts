@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TableRecord } from './catalogue-state.ts'
-import { chooseSlot, familyOf, findColumn, widenTable } from './tables.ts'
+import { chooseSlot, familyOf, findColumn, lacks, sizeOf, widenTable } from './tables.ts'
 
 const table: TableRecord = { id: 1, family: 'f', name: 'events_1', columns: [], nextColumn: 1, nextSlot: 0 }
 
@@ -84,6 +84,19 @@ describe('columns', () => {
     expect(widenTable(table, [{ ...text, indexed: true, pairs: true }]).added).toEqual([
       { name: 'c1_message', type: 'text', many: false, indexed: true, cut: 'tokenizer', pairs: true },
     ])
+    const texts = (many: number, from = 0) =>
+      Array.from({ length: many }, (_, at) => ({ ...text, path: `f${from + at}`, indexed: true as const }))
+    const asked = texts(40).map((one) => ({ ...one, isUnproven: true as const }))
+    const crowded = widenTable(table, asked)
+    const indexedOf = ({ columns }: typeof table) =>
+      columns.filter(({ indexed }) => indexed === true).map(({ path }) => path)
+    expect(indexedOf(crowded.table)).toEqual(texts(32).map(({ path }) => path))
+    expect(lacks(crowded.table, asked)).toBe(false)
+    // What proves to be worth one gets it all the same.
+    expect(lacks(crowded.table, texts(1, 35))).toBe(true)
+    const proven = widenTable(crowded.table, texts(1, 35)).table
+    expect(indexedOf(proven)).toEqual([...indexedOf(crowded.table), 'f35'])
+    expect(sizeOf(proven)).toEqual({ columns: 40, textIndexes: 33 })
     const second = widenTable(first.table, [{ path: 'host.name', type: 'string', many: true }])
     expect(second.table).toBe(first.table)
     expect(widenTable(first.table, [{ path: 'x'.repeat(99), type: 'long', many: false }]).added[0]?.name).toBe(

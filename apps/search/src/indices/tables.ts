@@ -8,6 +8,7 @@ import {
   type NewColumn,
   newCodecsSql,
   newSettingsSql,
+  type TableSize,
 } from '../engine/table-layout.ts'
 import { type Sql, sql, str } from '../sql/sql.ts'
 import type { CatalogueState, TableRecord } from './catalogue-state.ts'
@@ -87,15 +88,39 @@ export function findColumn(table: TableMeta, path: string, type: ValueType): Col
 export function neededIndexes({
   indexedAtOnce,
   indexesPhrases,
-}: Pick<ResolvedField, 'indexedAtOnce' | 'indexesPhrases'>): Pick<NeededColumn, 'indexed' | 'pairs'> {
+}: Pick<ResolvedField, 'indexedAtOnce' | 'indexesPhrases'>): Pick<NeededColumn, 'indexed' | 'isUnproven' | 'pairs'> {
   if (indexedAtOnce !== true) return {}
-  return indexesPhrases === true ? { indexed: true, pairs: true } : { indexed: true }
+  return { indexed: true, isUnproven: true, ...(indexesPhrases === true ? { pairs: true } : {}) }
 }
 
-/** Whether a table whose column of that path and type is given lacks something that is needed of it. */
-export function isLacking(column: Column | undefined, { many, indexed, pairs }: NeededColumn): boolean {
-  if (column === undefined || (many && column.manyName === undefined)) return true
-  return (indexed === true && column.indexed !== true) || (pairs === true && column.pairs !== true)
+/**
+ * Text indexes of a table from which on a text gets one only once it proves long, whatever its mapping says: each costs an insert a fixed time and memory, however few words it
+ * holds, and 300 of them cost a search as much to think about.
+ */
+const unprovenIndexesMax = 32
+
+/** Whether a table has so many text indexes that a mapping's word alone makes no more. */
+export function isCrowded(table: TableMeta): boolean {
+  return countTextIndexes(table.columns) >= unprovenIndexesMax
+}
+
+/** Whether a table whose column of that path and type is given, and which may be crowded, lacks something that is needed of it. */
+export function isLacking(column: Column | undefined, needed: NeededColumn, crowded: boolean): boolean {
+  if (column === undefined || (needed.many && column.manyName === undefined)) return true
+  const { indexed, pairs } = indexesOf(column, needed, crowded)
+  return (indexed && column.indexed !== true) || (pairs && column.pairs !== true)
+}
+
+/** Whether a table lacks any of what is needed. */
+export function lacks(table: TableMeta, needed: readonly NeededColumn[]): boolean {
+  const crowded = isCrowded(table)
+  return needed.some((one) => isLacking(findColumn(table, one.path, one.type), one, crowded))
+}
+
+/** Which indexes a column has when it has what is needed of it. */
+function indexesOf(column: Column, { indexed, isUnproven, pairs }: NeededColumn, crowded: boolean) {
+  const has = column.indexed === true || (indexed === true && !(isUnproven === true && crowded))
+  return { indexed: has, pairs: has && (column.pairs === true || pairs === true) }
 }
 
 /** The table with the columns and indexes it lacked, and what to add to the engine. The same table when it lacks none. */
@@ -107,7 +132,9 @@ export function widenTable(
   // By name, because the engine refuses a statement that names a new column twice.
   const added = new Map<string, NewColumn>()
   let nextColumn = table.nextColumn
-  for (const { path, type, many, indexed, pairs } of needed) {
+  let textIndexes = countTextIndexes(table.columns)
+  for (const one of needed) {
+    const { path, type, many } = one
     const key = columnKey(path, type)
     let column = columns.get(key)
     if (column === undefined) {
@@ -115,12 +142,15 @@ export function widenTable(
       column = { id, path, type, name: columnName('c', id, path), manyName: undefined }
       added.set(column.name, { name: column.name, type, many: false })
     }
-    if (indexed === true && column.indexed !== true) {
+    const { indexed, pairs } = indexesOf(column, one, textIndexes >= unprovenIndexesMax)
+    if (indexed && column.indexed !== true) {
+      if (type === 'text') textIndexes += 1
       column = type === 'text' ? { ...column, indexed, cut: 'tokenizer' } : { ...column, indexed }
       added.set(column.name, { name: column.name, type, many: false, indexed })
       if (column.manyName !== undefined) added.set(column.manyName, companionOf(column, column.manyName))
     }
-    if (pairs === true && column.pairs !== true) {
+    if (pairs && column.pairs !== true) {
+      textIndexes += 1
       column = { ...column, pairs }
       added.set(column.name, wholeColumn(column))
     }
@@ -154,9 +184,17 @@ function wholeColumn({ name, type, indexed, cut = 'pattern', pairs }: Column): N
   return { name, type, many: false, ...indexes }
 }
 
-/** How many field columns a table has in the engine. */
-export function countColumns({ columns }: TableMeta): number {
-  return columns.reduce((sum, { manyName }) => sum + (manyName === undefined ? 1 : 2), 0)
+/** How large a table is in the engine. */
+export function sizeOf({ columns }: TableMeta): TableSize {
+  return {
+    columns: columns.reduce((sum, { manyName }) => sum + (manyName === undefined ? 1 : 2), 0),
+    textIndexes: countTextIndexes(columns),
+  }
+}
+
+function countTextIndexes(columns: readonly Column[]): number {
+  const texts = columns.filter(({ type, indexed }) => type === 'text' && indexed === true)
+  return texts.reduce((sum, { pairs }) => sum + (pairs ? 2 : 1), 0)
 }
 
 /** Makes the tables, columns and indexes that the catalogue has and the engine lacks: after a crash between the two, or made by an earlier version. */
@@ -195,7 +233,7 @@ async function reconcileSettings(tables: Iterable<TableMeta>, engine: Engine): P
   )
   const existing = new Map(rows.map(([name, settings]) => [name, String(settings)]))
   for (const table of tables) {
-    const change = newSettingsSql(table.name, countColumns(table), existing.get(table.name) ?? '')
+    const change = newSettingsSql(table.name, sizeOf(table), existing.get(table.name) ?? '')
     if (change) await engine.execute(change)
   }
 }

@@ -16,7 +16,8 @@ async function columnsFor(
   const fields = catalogue.fields(index)
   const needed = layout.map(({ path, type, many, indexed }) => {
     const field = many ? undefined : fields.get(path)
-    return { path, type, many, indexed, ...(field?.valueType === type ? neededIndexes(field) : {}) }
+    const { pairs } = field?.valueType === type ? neededIndexes(field) : {}
+    return { path, type, many, indexed, ...(pairs ? { pairs } : {}) }
   })
   const table = await catalogue.ensureColumns(catalogue.table(index.table), needed)
   const names = new Map(
