@@ -23,6 +23,7 @@ export const savedObjectTypes: Readonly<Record<string, SavedObjectType>> = {
   query: titled('search'),
   search: titled('discoverApp'),
   tag: { icon: 'tag', titleField: 'name' },
+  'timelion-sheet': titled('timelionApp'),
   url: { icon: 'link', titleField: 'url' },
   visualization: titled('visualizeApp'),
 }
