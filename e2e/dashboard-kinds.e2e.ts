@@ -56,7 +56,7 @@ test.skipIf(skip)(named('no panel fails, and only what is not known has its plac
   expect(await watched.page.locator('.dashboard-panel [role=alert]').allTextContents()).toEqual([])
   expect(await watched.page.getByText(/cannot be (drawn|calculated) yet/).allTextContents()).toEqual([
     'This visualization uses what cannot be calculated yet: quasar',
-    'Panels of the kind “timelion” cannot be drawn yet',
+    'Panels of the kind “hologram” cannot be drawn yet',
   ])
 })
 
@@ -104,6 +104,12 @@ test.skipIf(skip)(named('TSVB and Lens calculate along time and across metrics')
     String([0, 1, 2].slice(0, at + 1).reduce((sum, one) => sum + within(one).length, 0)),
   ])
   expect(await inspectedRows(page, 'lines')).toEqual(sums)
+})
+
+test.skipIf(skip)(named('Timelion: what its expression asks for'), async () => {
+  expect(await inspectedRows(watched.page, 'timelion')).toEqual(
+    tenMinutes.map((time, at) => [time, String(within(at).length)]),
+  )
 })
 
 test.skipIf(skip)(named('groups of several fields, and numbers of the time before'), async () => {

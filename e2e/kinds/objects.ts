@@ -244,7 +244,8 @@ const panels: readonly Panel[] = [
   ]),
   tsvb('uncounted', 'TSVB of what is not known', 'timeseries', { metrics: [{ id: 'q', type: 'quasar' }] }),
   lens('nothing', 'Saved too early', 'lnsXY', {}, { layers: [{ ...onXy, accessors: [] }] }),
-  vis('unknown', 'A map of nothing', 'timelion', { expression: '.es()' }),
+  vis('timelion', 'Timelion', 'timelion', { expression: `.es(index=${index}).label(events).bars()`, interval: '10m' }),
+  vis('unknown', 'A map of nothing', 'hologram', {}),
 ]
 
 const controlGroupInput = {

@@ -27,6 +27,8 @@ export const highlightRequest = {
 export interface Completeness {
   readonly timed_out?: boolean
   readonly _shards?: {
+    /** Nought where no index has the name that was asked. */
+    readonly total?: number
     /** Of indices that could not answer. */
     readonly failures?: readonly {
       readonly index?: string

@@ -256,7 +256,8 @@ function columnOf(table: Table | undefined, id: string | undefined): Column | un
   return table?.columns.find((column) => column.id === id)
 }
 
-function timeAxis(range: ResolvedRange, halfMs: number, theme: ChartTheme): Record<string, unknown> {
+/** The axis of time at the bottom of a chart; its points are moved by so many milliseconds. */
+export function timeAxis(range: ResolvedRange, halfMs: number, theme: ChartTheme): Record<string, unknown> {
   return {
     type: 'time',
     // Else the axis grows beyond the range to hold whole bars.

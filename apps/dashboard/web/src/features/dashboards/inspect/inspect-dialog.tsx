@@ -37,7 +37,7 @@ export function InspectDialog({
 }
 
 function Inspected({ shown }: { shown: PanelAnswer }) {
-  const { answer, table, index, body, request } = shown
+  const { answer, table, body, request } = shown
   const esql = request && isEsql(request) ? request.esql : undefined
   return (
     <Stack gap="xs">
@@ -60,7 +60,7 @@ function Inspected({ shown }: { shown: PanelAnswer }) {
           </Tabs.Panel>
         )}
         <Tabs.Panel value="request" pt="xs">
-          <Json value={body} head={'columns' in answer ? 'POST /_query' : `POST /${index}/_search`} />
+          <Json value={body} head={headOf(shown)} />
         </Tabs.Panel>
         <Tabs.Panel value="response" pt="xs">
           <Json value={answer} />
@@ -68,6 +68,12 @@ function Inspected({ shown }: { shown: PanelAnswer }) {
       </Tabs>
     </Stack>
   )
+}
+
+/** The line before the body; several searches are the lines of one request. */
+function headOf({ answer, body, index }: PanelAnswer): string {
+  if ('columns' in answer) return 'POST /_query'
+  return Array.isArray(body) ? 'POST /_msearch' : `POST /${index}/_search`
 }
 
 function factsOf({ answer, index }: PanelAnswer): string {

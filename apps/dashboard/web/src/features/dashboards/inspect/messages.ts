@@ -13,7 +13,8 @@ export const messages = {
   request: 'Request',
   response: 'Response',
   layer: (number: number) => `Search ${number}`,
-  facts: (index: string, tookMs: string, total: string) => `${index} · ${tookMs} ms · ${total} documents fit`,
+  facts: (index: string, tookMs: string, total: string) =>
+    `${index === '' ? '' : `${index} · `}${tookMs} ms · ${total} documents fit`,
   factsOfRows: (index: string, tookMs: string, rows: string) =>
     `${index === '' ? '' : `${index} · `}${tookMs} ms · ${rows} rows`,
 } as const

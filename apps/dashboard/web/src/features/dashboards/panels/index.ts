@@ -23,6 +23,7 @@ import { search } from './search.tsx'
 import { table } from './table.tsx'
 import { tagcloud } from './tagcloud.tsx'
 import { tileMap } from './tile_map.tsx'
+import { timelion } from './timelion.tsx'
 import { vega } from './vega.tsx'
 import { area, histogram, horizontalBar, line } from './xy.tsx'
 
@@ -57,5 +58,6 @@ export const panelKinds: readonly PanelKind[] = [
   table,
   tagcloud,
   tileMap,
+  timelion,
   vega,
 ]
