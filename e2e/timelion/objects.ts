@@ -63,6 +63,7 @@ const refused: Readonly<Record<string, Drawn>> = {
   misspelt: per('auto', ofEvents(), `${ofEvents()}.mvag(3)`),
   unfinished: per('auto', `.es(index=${index}, q='a b'`),
   absent: per('auto', '.es(index=no-such-index)'),
+  lucene: per('auto', ofEvents("q='http.status:['")),
   elsewhere: per('auto', '.quandl(WIKI/AAPL)'),
   fine: per('100ms', ofEvents()),
   deep: per('auto', `${'('.repeat(9_000)}.static(1)`),

@@ -25,7 +25,7 @@ export function TimelionPanel({ panel, context }: PanelProps) {
   const found = useQuery({
     // As all panels' questions are known: their menus look here.
     queryKey: ['panel', panel.id, 0, saved, range, queries, filters, round],
-    retry: false,
+    enabled: saved.expression.trim() !== '',
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => {
       const timeFieldOf = async (index: string): Promise<string | undefined> => {

@@ -82,15 +82,19 @@ function offsetOf(given: Given, { range }: TimeFrame): Offset | undefined {
 function fitted(series: readonly Series[], given: Given, frame: TimeFrame, otherwise: FitMode): Series[] {
   const offset = offsetOf(given, frame)
   const mode = given.choice('fit', fitModes) ?? otherwise
+  const last = frame.instants.at(-1) ?? 0
+  // Search begins a bucket with the end of a range that ends with one.
+  const isWithin = ([ms]: Point): boolean => ms <= last || ms < frame.range.toMs
   return series.map((one) => {
-    const points = offset ? one.points.map(([ms, value]): Point => [offset.back(ms), value]) : one.points
+    const moved = offset ? one.points.map(([ms, value]): Point => [offset.back(ms), value]) : one.points
+    const points = moved.filter(isWithin)
     return { ...one, points: fitPoints(points, frame.instants, mode) }
   })
 }
 
 /** A data source of Kibana that asks a service elsewhere. */
-function defineElsewhere(name: string, service: string): TimelionFunction {
-  return defineSource(name, { takesOthers: true, parameters: ['code…'] }, () => {
+function defineElsewhere(name: string, service: string, aliases: readonly string[] = []): TimelionFunction {
+  return defineSource(name, { aliases, takesOthers: true, parameters: ['code', 'position', ...shared] }, () => {
     throw new TimelionError(`.${name}() asks ${service}, which is elsewhere: only searches are allowed here`)
   })
 }
@@ -101,6 +105,6 @@ export const sources: readonly TimelionFunction[] = [
   fixed,
   defineElsewhere('graphite', 'a Graphite server'),
   defineElsewhere('quandl', 'quandl.com'),
-  defineElsewhere('worldbank', 'data.worldbank.org'),
-  defineElsewhere('worldbank_indicators', 'data.worldbank.org'),
+  defineElsewhere('worldbank', 'data.worldbank.org', ['wb']),
+  defineElsewhere('worldbank_indicators', 'data.worldbank.org', ['wbi']),
 ]

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import type { EsQuestion } from '../search/question.ts'
 import { chartOf, minutely, seriesOfExpression, startMs, valuesOfExpression } from '../testing.ts'
 import { evaluateTimelion } from './evaluate.ts'
+import type { Series } from './series.ts'
 
 test('the series of all chains, in their order', async () => {
   const found = await seriesOfExpression('.static(1, a), (.static(2, b), .static(3, c)).sum(1), .value(4, d)')
@@ -46,6 +48,7 @@ test.each([
   ['.static(1).lines(width=1, width=2)', '.lines() is given “width” more than once'],
   ['.graphite(a.b)', '.graphite() asks a Graphite server, which is elsewhere'],
   ['.worldbank(code=x)', '.worldbank() asks data.worldbank.org'],
+  ['.wbi(KR, SP.POP.TOTL)', '.worldbank_indicators() asks data.worldbank.org'],
   ['$a=5, $a', 'Expected series'],
 ])('%s is refused in words', async (expression, message) => {
   await expect(seriesOfExpression(expression)).rejects.toThrow(message)
@@ -109,6 +112,45 @@ test('series of another time and interval get the moments of the chart', async (
   expect(carried?.points.map(([, value]) => value)).toEqual([7, 8, 8, 8])
   const [raw] = await evaluateTimelion('.es(fit=none)', chartOf(4, [minutely('few', [7, 8])]))
   expect(raw?.points).toHaveLength(2)
+})
+
+test('the bucket that search begins with the end of the range is none of the chart', async () => {
+  const [carried] = await evaluateTimelion('.es(fit=carry)', chartOf(2, [minutely('one too many', [1, 2, 3])]))
+  expect(carried?.points).toEqual(minutely('', [1, 2]).points)
+})
+
+// As tutorials of Kibana have them, each on one index.
+test.each([
+  [
+    ".es(index=m-*, timefield='@timestamp', metric='max:mem.bytes'), .es(index=m-*, timefield='@timestamp', metric='max:mem.bytes').if(operator=gt, if=2, then=.es(index=m-*, timefield='@timestamp', metric='max:mem.bytes'), else=null).label('warning').color('#FFCC11').lines(width=5)",
+    [
+      [1, 2, 3],
+      [null, null, 3],
+    ],
+  ],
+  [
+    '.es(index=m*, timefield=@timestamp, metric=max:net.in.bytes).derivative().divide(2).lines(fill=2, width=1).color(green).label("In").title("Network"), .es(index=m*).derivative().multiply(-1).lines(fill=2, width=1).color(blue).label("Out").legend(columns=2, position=nw)',
+    [
+      [null, 0.5, 0.5],
+      [null, -1, -1],
+    ],
+  ],
+  [".es(*).divide(.es(offset=-2h)).multiply(100).lines().label('Rate as %').legend('ne')", [[100, 200, 300]]],
+  [
+    '.es().movingstd(2).multiply(3).add(.es().movingaverage(2, left)).points(5,2,1.5)',
+    [[null, null, 3 * Math.SQRT1_2 + 2.5]],
+  ],
+])('%s', async (expression, values) => {
+  const answer = minutely('q:* > count', [1, 2, 3])
+  const chart = chartOf(3, [answer])
+  const hourly = { ...answer, points: answer.points.map(([ms, value]) => [ms - 7_200_000, value] as const) }
+  const ask = (question: EsQuestion): Promise<Series[]> =>
+    Promise.resolve([question.range.fromMs === startMs ? answer : { ...hourly, points: hourly.points.slice(0, 1) }])
+  const found = await evaluateTimelion(expression, { ...chart, ask })
+  const rounded = found.map(({ points }) =>
+    points.map(([, value]) => (value === null ? null : Number(value.toFixed(6)))),
+  )
+  expect(rounded).toEqual(values.map((row) => row.map((value) => (value === null ? null : Number(value.toFixed(6))))))
 })
 
 test('what would take too long is refused while it is calculated', async () => {

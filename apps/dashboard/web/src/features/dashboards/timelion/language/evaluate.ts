@@ -39,11 +39,11 @@ class Evaluation {
     return this.#all(this.#sheet)
   }
 
-  /** Makes all series of data sources; that one of them fails is told once all have answered. */
+  /** Makes the series of all data sources, side by side. */
   async #askAll(calls: readonly Call[]): Promise<void> {
-    const searches = calls.filter((call) => this.#functionOf(call).name === 'es')
-    if (new Set(searches.map(({ text }) => text)).size > limits.searches)
-      throw new TimelionError(`The expression asks ${searches.length} searches: at most ${limits.searches} are asked`)
+    const searches = new Set(calls.filter((call) => this.#functionOf(call).name === 'es').map(({ text }) => text))
+    if (searches.size > limits.searches)
+      throw new TimelionError(`The expression asks ${searches.size} searches: at most ${limits.searches} are asked`)
     for (const call of calls) this.#asked.set(call, this.#source(call))
     await Promise.all(this.#asked.values())
   }

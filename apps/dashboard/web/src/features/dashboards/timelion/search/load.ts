@@ -43,17 +43,21 @@ interface Surroundings {
 export async function loadTimelion(saved: SavedTimelion, surroundings: Surroundings): Promise<TimelionAnswer> {
   const { context } = surroundings
   const frame = timeFrame(context.range, saved.interval)
-  const asked: Asked[] = []
+  const questions = new Map<string, Promise<Asked>>()
   const ask = async (question: EsQuestion): Promise<Series[]> => {
-    const one = await asking(question, surroundings)
-    asked.push(one)
-    return seriesOf(question, one.answer)
+    const key = JSON.stringify(question)
+    // Expressions say the same search again for each chain that begins with it.
+    const one = questions.get(key) ?? asking(question, surroundings)
+    questions.set(key, one)
+    return seriesOf(question, (await one).answer)
   }
   const series = await evaluateTimelion(saved.expression, { frame, ask })
+  const asked = await Promise.all(questions.values())
   return {
     series,
     axes: axesOf(series),
-    range: context.range,
+    // The first bucket begins before the range where the range begins within it.
+    range: { ...context.range, fromMs: Math.min(context.range.fromMs, ...frame.instants.slice(0, 1)) },
     foundNothing: asked.length > 0 && asked.every(({ answer }) => answer.hits.total?.value === 0),
     table: timelionTable(series, messages.timelionTime),
     ...together(asked),
