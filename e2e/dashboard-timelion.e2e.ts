@@ -175,6 +175,19 @@ test.skipIf(skip)(named('what is wrong is told in its panel, and what is too muc
   expect(await violationsOf(watched.page)).toEqual([])
 })
 
+test.skipIf(skip)(named('names and units are text, wherever they stand'), async () => {
+  const { page } = watched
+  const canvas = panel('markup').locator('canvas').first()
+  await canvas.scrollIntoViewIfNeeded()
+  const box = await canvas.boundingBox()
+  if (!box) throw new Error('the chart has no place')
+  await page.mouse.move(box.x + box.width * 0.4, box.y + box.height * 0.6)
+  await page.mouse.move(box.x + box.width * 0.5, box.y + box.height * 0.6)
+  await screenshot(page, 'timelion-markup')
+  await panel('markup').getByText("<img src=x onerror='window.hacked=1'>1").waitFor()
+  expect(await page.evaluate('window.hacked')).toBeUndefined()
+})
+
 test.skipIf(skip)(named('a drag over a chart zooms into its time'), async () => {
   const { page } = watched
   const box = await panel('before').locator('canvas').first().boundingBox()

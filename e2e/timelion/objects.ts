@@ -86,6 +86,10 @@ const hostile: Readonly<Record<string, Drawn>> = {
     '.static(2).mvstd(1000000000)',
     '.static(1, "one")',
   ),
+  markup: per(
+    '10m',
+    `.static(1, "<img src=x onerror='window.hacked=1'>").yaxis(units="custom:<img src=x onerror='window.hacked=1'>")`,
+  ),
   pattern: per('10m', `.static(1, "${'a'.repeat(900)}!").label("found", "(a+)+$")`),
 }
 

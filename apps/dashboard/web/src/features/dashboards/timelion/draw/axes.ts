@@ -7,6 +7,7 @@ import { tickFormat } from './units.ts'
 const axisWidthPx = 52
 const nameGapPx = 46
 const nameWidthPx = 16
+const tickPx = 100
 
 /** The axes of values that series are measured on, in the order of their numbers. Throws `TimelionError` for more than a chart can hold. */
 export function axesOf(series: readonly Series[]): AxisLook[] {
@@ -51,7 +52,13 @@ export function axisOptions(
       ...(axis.min === undefined ? {} : { min: axis.min }),
       ...(axis.max === undefined ? {} : { max: axis.max }),
       splitNumber: 4,
-      axisLabel: { color: theme.text, formatter: (value: number) => format(value) },
+      // Long units leave the chart its place.
+      axisLabel: {
+        color: theme.text,
+        formatter: (value: number) => format(value),
+        width: tickPx,
+        overflow: 'truncate',
+      },
       splitLine: { show: at === 0, lineStyle: { color: theme.split } },
       ...(axis.label === undefined ? {} : nameOf(axis.label, axis.color ?? theme.text)),
     }

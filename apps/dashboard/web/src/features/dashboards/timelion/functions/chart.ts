@@ -3,6 +3,7 @@ import { limits } from '../language/limits.ts'
 import type { AxisLook, ChartLook, Series } from '../language/series.ts'
 import { TimelionError } from '../language/tree.ts'
 import { defineChainable, type TimelionFunction } from './define.ts'
+import { readColor } from './read-color.ts'
 
 const withChart = (series: readonly Series[], chart: ChartLook): Series[] =>
   series.map((one) => ({ ...one, chart: { ...one.chart, ...chart } }))
@@ -33,6 +34,7 @@ const yaxis = defineChainable(
     const number = given.number('yaxis') ?? 1
     if (!Number.isInteger(number) || number < 1 || number > 100)
       throw new TimelionError(`“yaxis” of .yaxis() must be the number of an axis, from 1, not “${number}”`)
+    const color = given.text('color')
     const units = given.text('units')
     if (units !== undefined) checkUnits(units)
     const axis: AxisLook = {
@@ -41,7 +43,7 @@ const yaxis = defineChainable(
       max: given.number('max'),
       position: given.choice('position', ['left', 'right']),
       label: given.text('label'),
-      color: given.text('color'),
+      color: color === undefined ? undefined : readColor(color),
       units,
       decimals: given.number('tickDecimals'),
     }

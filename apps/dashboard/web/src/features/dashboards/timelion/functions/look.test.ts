@@ -7,7 +7,13 @@ test('lines, bars and points say how series are drawn; what is not said stays as
   const [bars] = await seriesOfExpression('.static(1).bars()')
   expect(bars?.look).toMatchObject({ isStacked: true, bars: { show: true, widthPx: 6 } })
   const [points] = await seriesOfExpression('.static(1).points(5, 2, 10, #fff, square)')
-  expect(points?.look.points).toMatchObject({ radiusPx: 5, borderPx: 2, fill: 1, fillColor: '#fff', symbol: 'square' })
+  expect(points?.look.points).toMatchObject({
+    radiusPx: 5,
+    borderPx: 2,
+    fill: 1,
+    fillColor: '#ffffff',
+    symbol: 'square',
+  })
   await expect(seriesOfExpression('.static(1).points(symbol=star)')).rejects.toThrow('one of circle, cross')
   await expect(seriesOfExpression('.static(1).lines(fill=wide)')).rejects.toThrow(
     '“fill” of .lines() must be a number, not “wide”\nat character 11: .lines(fill=wide)',
@@ -20,6 +26,18 @@ test('several colours go from one to the other over the series', async () => {
   expect(await colours('red')).toEqual(['red', 'red', 'red'])
   expect(await colours("'#000000:#ffffff'")).toEqual(['#000000', '#808080', '#ffffff'])
   expect(await colours('#f00:0f0:00f')).toEqual(['#ff0000', '#00ff00', '#0000ff'])
+  expect(await colours("'rgba(1, 2, 3, 0.5)'")).toEqual(Array(3).fill('rgba(1, 2, 3, 0.5)'))
+})
+
+test('what is no colour never comes to stand in the styles of the page', async () => {
+  const hostile = "'red;background:url(https://example.org/x)'"
+  for (const call of [
+    `color(${hostile})`,
+    `yaxis(color=${hostile})`,
+    `points(fillColor=${hostile})`,
+    `props(color=${hostile})`,
+  ])
+    await expect(seriesOfExpression(`.static(1).${call}`), call).rejects.toThrow('is no colour')
 })
 
 test('labels are set, made of the label before, and of parts that a pattern finds', async () => {

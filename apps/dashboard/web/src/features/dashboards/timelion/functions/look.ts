@@ -2,6 +2,7 @@ import { rampColor } from '../../draw/ramp-color.ts'
 import type { Look, Series } from '../language/series.ts'
 import { TimelionError } from '../language/tree.ts'
 import { defineChainable, type TimelionFunction } from './define.ts'
+import { readColor } from './read-color.ts'
 
 const withLook = (series: readonly Series[], look: (one: Look) => Look): Series[] =>
   series.map((one) => ({ ...one, look: { ...one.look, ...look(one.look) } }))
@@ -42,13 +43,14 @@ const points = defineChainable(
   { parameters: ['radius', 'weight', 'fill', 'fillColor', 'symbol', 'show'] },
   (series, given) => {
     const fill = given.number('fill')
+    const fillColor = given.text('fillColor')
     return withLook(series, () => ({
       points: {
         show: given.truth('show') ?? true,
         radiusPx: given.number('radius'),
         borderPx: given.number('weight'),
         fill: fill === undefined ? undefined : share(fill),
-        fillColor: given.text('fillColor'),
+        fillColor: fillColor === undefined ? undefined : readColor(fillColor),
         symbol: given.choice('symbol', pointSymbols) ?? 'circle',
       },
     }))
@@ -56,20 +58,13 @@ const points = defineChainable(
 )
 
 const color = defineChainable('color', { parameters: ['color'] }, (series, given) => {
-  const stops = given.neededText('color').split(':').map(longColor)
+  const stops = given.neededText('color').split(':').map(readColor)
   const last = Math.max(1, series.length - 1)
   return series.map((one, at) => ({
     ...one,
     look: { ...one.look, color: series.length === 1 ? stops[0] : rampColor(stops, at / last) },
   }))
 })
-
-/** `#c60` as `#cc6600`: between long ones there are others. */
-function longColor(color: string): string {
-  const [, short = ''] = /^#?([0-9a-f]{3})$/i.exec(color.trim()) ?? []
-  if (short !== '') return `#${[...short].map((digit) => digit + digit).join('')}`
-  return /^[0-9a-f]{6}$/i.test(color.trim()) ? `#${color.trim()}` : color.trim()
-}
 
 const hide = defineChainable('hide', { parameters: ['hide'] }, (series, given) =>
   withLook(series, () => ({ isHidden: given.truth('hide') ?? true })),
@@ -94,7 +89,7 @@ const label = defineChainable('label', { parameters: ['label', 'regex'] }, async
 /** What `.props()` sets, by the names that Kibana's charts have for it; others mean nothing here. */
 const properties: Readonly<Record<string, (one: Series, value: unknown) => Series>> = {
   label: (one, value) => ({ ...one, label: String(value) }),
-  color: (one, value) => looking(one, { color: String(value) }),
+  color: (one, value) => looking(one, { color: readColor(String(value)) }),
   stack: (one, value) => looking(one, { isStacked: Boolean(value) }),
   yaxis: (one, value) => looking(one, { axis: Math.max(1, Math.trunc(Number(value)) || 1) }),
   _hide: (one, value) => looking(one, { isHidden: Boolean(value) }),
