@@ -20,7 +20,7 @@ export interface ChdbOptions {
   readonly memoryBytesMax?: number
 }
 
-/** A class of reader sessions: how many, how many statements may wait for one, and what a single statement may use. */
+/** A class of reader sessions: how many, how many requests may wait for one, and what a single statement may use. */
 export interface ReaderClass {
   readonly sessions: number
   readonly waitingMax: number
@@ -258,7 +258,8 @@ class Readers {
     const onAbandon = (): void => void this.#killer.kill(tag, () => ended).catch(() => undefined)
     // To make a session costs more than most statements: one for 64 MB, that a part's health is asked in each second, stays as it is.
     const fits = ({ limits }: Reader): boolean => limits.memoryBytesMax === memoryBytesMax
-    return this.lane.run(work, { timeMsMax, onAbandon, fits, ...(given.signal ? { signal: given.signal } : {}) })
+    const { signal } = given
+    return this.lane.run(work, { timeMsMax, onAbandon, fits, ...(signal ? { signal, owner: signal } : {}) })
   }
 }
 

@@ -107,3 +107,43 @@ it('refuses what does not fit its queue, and everything once closed', async () =
   expect(lane.figures()).toEqual({ ...figures, working: 0, waiting: 0, completed: 1, rejected: 1 })
   expect(await codeOf(lane.run(async () => 'never'))).toBe('engine_closed')
 })
+
+it('lets owners take turns, and refuses none that has works in it already', async () => {
+  const lane = createLane('light', ['only'], 2)
+  const first = gate()
+  const running = lane.run(() => first.promise)
+  const [many, few, late] = [{}, {}, {}]
+  const done: string[] = []
+  const work = (name: string, owner: object) =>
+    lane.run(
+      async () => {
+        done.push(name)
+      },
+      { owner },
+    )
+  const works = ['a1', 'a2', 'a3', 'a4'].map((name) => work(name, many))
+  works.push(work('b1', few), work('b2', few))
+  expect(lane.figures().waiting).toBe(6)
+  expect(await codeOf(work('c', late))).toBe('es_rejected_execution_exception')
+  expect(await codeOf(lane.run(async () => 'never'))).toBe('es_rejected_execution_exception')
+  works.push(work('a5', many))
+  first.open('done')
+  await running
+  await Promise.all(works)
+  expect(done).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'a4', 'a5'])
+  await work('c', late)
+})
+
+it('forgets the works of an owner who is gone', async () => {
+  const lane = createLane('light', ['only'], 1)
+  const first = gate()
+  const running = lane.run(() => first.promise)
+  const aborter = new AbortController()
+  const { signal } = aborter
+  const abandoned = [1, 2].map(() => codeOf(lane.run(async () => 'never', { signal, owner: signal })))
+  aborter.abort()
+  expect(await Promise.all(abandoned)).toEqual(['task_cancelled_exception', 'task_cancelled_exception'])
+  const other = lane.run(async () => 'other')
+  first.open('done')
+  expect([await running, await other]).toEqual(['done', 'other'])
+})
