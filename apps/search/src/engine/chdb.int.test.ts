@@ -5,7 +5,7 @@ import { afterAll, afterEach, expect, it, vi } from 'vitest'
 import { num, type Sql, sql } from '../sql/sql.ts'
 import { createChdbEngine } from './chdb.ts'
 import { engineSuite } from './engine.suite.ts'
-import type { Engine } from './engine.ts'
+import type { Engine, ReadOptions } from './engine.ts'
 import { addColumnsSql, columnType, createTableSql } from './table-layout.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'logstack-engine-'))
@@ -73,6 +73,28 @@ it('ends statements that write what does not fit into memory to files, and no ot
   expect(await engine.endSpilling?.()).toBe(false)
   expect(await other).toEqual([[1]])
   expect(await engine.rows(sql`SELECT 1`)).toEqual([[1]])
+})
+
+it('lets one who asks much wait with all of it, and others in turns with it', async () => {
+  const limits = { timeMsMax: 20_000, memoryBytesMax: 400_000_000 }
+  const engine = await createChdbEngine({
+    directory: join(directory, 'turns'),
+    light: { sessions: 1, waitingMax: 2, limits },
+  })
+  try {
+    const slow = engine.rows(sql`SELECT sleep(0.3)`)
+    const { signal } = new AbortController()
+    const ended: string[] = []
+    const read = (name: string, options: ReadOptions) =>
+      engine.rows(sql`SELECT 1`, options).then(() => void ended.push(name))
+    const much = ['a', 'b', 'c', 'd'].map((name) => read(name, { signal }))
+    const other = read('other', {})
+    await expect(engine.rows(sql`SELECT 1`)).rejects.toMatchObject({ code: 'es_rejected_execution_exception' })
+    await Promise.all([slow, ...much, other])
+    expect(ended).toEqual(['a', 'other', 'b', 'c', 'd'])
+  } finally {
+    await engine.close()
+  }
 })
 
 it('lets everything else go before its merges', async () => {

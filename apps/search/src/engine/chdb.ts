@@ -258,8 +258,9 @@ class Readers {
     const onAbandon = (): void => void this.#killer.kill(tag, () => ended).catch(() => undefined)
     // To make a session costs more than most statements: one for 64 MB, that a part's health is asked in each second, stays as it is.
     const fits = ({ limits }: Reader): boolean => limits.memoryBytesMax === memoryBytesMax
-    const { signal } = given
-    return this.lane.run(work, { timeMsMax, onAbandon, fits, ...(signal ? { signal, owner: signal } : {}) })
+    const { signal, owner = signal } = given
+    const ticket = { timeMsMax, onAbandon, fits, ...(signal ? { signal } : {}), ...(owner ? { owner } : {}) }
+    return this.lane.run(work, ticket)
   }
 }
 

@@ -12,6 +12,8 @@ export interface ReadOptions {
   readonly limits?: ReadLimits
   /** Rejects the caller at once; the engine ends the work by its own limit. */
   readonly signal?: AbortSignal
+  /** On whose behalf it is read: those who wait take turns, whatever each has to read. Absent: on that of who gave the signal. */
+  readonly owner?: object
   /** Heavy reads (wide aggregations, deep scans) take sessions of their own, so that light ones never wait behind them. */
   readonly weight?: 'light' | 'heavy'
 }

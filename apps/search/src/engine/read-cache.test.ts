@@ -6,12 +6,19 @@ import { ReadCache } from './read-cache.ts'
 
 /** An engine whose answers are given by hand. */
 function handEngine() {
-  const reads: { text: string; signal: AbortSignal | undefined; give: (text: string) => void; fail: () => void }[] = []
+  const reads: {
+    text: string
+    signal: AbortSignal | undefined
+    owner: object | undefined
+    give: (text: string) => void
+    fail: () => void
+  }[] = []
   const bytes = (query: Sql, _format: string, options: ReadOptions = {}) =>
     new Promise<Buffer>((resolve, reject) => {
       reads.push({
         text: query.text,
         signal: options.signal,
+        owner: options.owner,
         give: (text) => resolve(Buffer.from(text)),
         fail: () => reject(new Error('the engine failed')),
       })
@@ -33,6 +40,17 @@ it('runs equal statements once, at once and later', async () => {
   const later = cache.rows(query(2))
   engine.reads[1]?.give('[2]\n')
   expect(await later).toEqual([[2]])
+})
+
+it('reads on behalf of who asked first', () => {
+  const engine = handEngine()
+  const cache = new ReadCache(engine)
+  const { signal } = new AbortController()
+  const owner = {}
+  for (const options of [{ signal }, { signal, owner }, {}])
+    cache.rows(query(engine.reads.length), options).catch(() => undefined)
+  expect(engine.reads.map((read) => read.owner)).toEqual([signal, owner, undefined])
+  expect(engine.reads[0]?.signal).not.toBe(signal)
 })
 
 it('gives every caller rows of its own', async () => {

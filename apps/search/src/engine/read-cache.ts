@@ -63,10 +63,11 @@ export class ReadCache {
     return this.#wait(key, running, options.signal)
   }
 
-  #start(key: string, query: Sql, format: string, { weight }: ReadOptions): Running {
+  #start(key: string, query: Sql, format: string, { weight, signal, owner = signal }: ReadOptions): Running {
     const controller = new AbortController()
     const answer = this.#engine.bytes(query, format, {
       signal: controller.signal,
+      ...(owner === undefined ? {} : { owner }),
       ...(weight === undefined ? {} : { weight }),
     })
     const running: Running = { answer, controller, waiting: 0 }

@@ -6,6 +6,7 @@ import { timeBounds } from '../sql/time-pruning.ts'
 import { areBest, bestRows } from './best-rows.ts'
 import { collapseValue } from './collapse-field.ts'
 import type { Explanation } from './explain.ts'
+import { FirstOfAll, fewAtOnce } from './first-of-all.ts'
 import { firstRows, isArrival } from './first-rows.ts'
 import { firstIsBest, withFirstFound } from './found-rows.ts'
 import type { Hit } from './hit.ts'
@@ -60,7 +61,8 @@ export async function findHits(
   const byLeaf = new Map(orders.map(({ leaf, keys }) => [leaf, keys]))
   const keysOf = (hit: Hit) => (byLeaf.get(hit.leaf) ?? []).slice(0, request.sort.length)
   if (request.count === 0) return { hits: [], keysOf }
-  const found = await Promise.all(orders.map((order) => readLeaf({ services, order, request, read })))
+  const first = firstOfAll(orders, request)
+  const found = await fewAtOnce(orders, (order) => readLeaf({ services, order, request, read, first }))
   const hits = merged(found, orders, request)
   const last = new Map(hits.map(({ leaf, values }) => [leaf, Number(values.at(-1))]))
   request.ahead?.shown(last, hits.at(-1)?.values ?? request.cursor)
@@ -87,13 +89,53 @@ interface LeafRead {
   readonly order: LeafOrder
   readonly request: HitsRequest
   readonly read: PlanRead
+  /** What is known of the first hits of all leaves, where these have one order. */
+  readonly first?: FirstOfAll | undefined
   /** Whether rows are read by their numbers. */
   readonly areNumbered?: boolean
 }
 
+/** What the leaves of a search know of each other's rows, where one column orders all of them. */
+function firstOfAll(orders: readonly LeafOrder[], request: HitsRequest): FirstOfAll | undefined {
+  const { count, sort, collapse, ahead } = request
+  // A scroll's leaves know their own pages.
+  if (orders.length === 1 || collapse !== undefined || ahead !== undefined) return undefined
+  const [criterion] = sort
+  if (criterion) {
+    const times = orders.map((order) => timeOrder(order, request))
+    // Milliseconds and nanoseconds stand beside each other as the numbers that they are.
+    const isOfOneKind = times.every((time) => time && time.keys.length === times[0]?.keys.length)
+    return isOfOneKind ? new FirstOfAll({ column: '_time', descending: criterion.descending }, count) : undefined
+  }
+  const [{ score } = { score: undefined }] = orders
+  const isArrivalAlone = typeof score === 'number' && orders.every((order) => order.score === score)
+  return isArrivalAlone ? new FirstOfAll({ column: '_seq', descending: false }, count) : undefined
+}
+
 async function readLeaf(wanted: LeafRead): Promise<Hit[]> {
-  const { order, request } = wanted
+  const { order, request, first } = wanted
   const time = timeOrder(order, request)
+  const among = first?.condition()
+  const hits = among ? await readAmong(wanted, time, among) : await readAlone(wanted, time)
+  first?.found(hits.flatMap(({ values }) => numberOf(values, time, order) ?? []))
+  return hits
+}
+
+/** By what all leaves are ordered; undefined of a document without a time. */
+function numberOf(values: readonly SortValue[], time: TimeOrder | undefined, { keys }: LeafOrder): number | undefined {
+  if (!time) return Number(values.at(-1))
+  const ms = time.keys.length === keys.length ? values[0] : msOf(values[0])
+  return ms === null || ms === undefined ? undefined : Number(ms)
+}
+
+/** The rows of a leaf that may be among the first of all leaves. */
+function readAmong(wanted: LeafRead, time: TimeOrder | undefined, among: Sql): Promise<Hit[]> {
+  if (!time) return readRows(wanted, wanted.order.keys, [among])
+  return readInTime({ ...wanted, order: time.order }, time.keys, [sql`isNotNull(${time.column})`, among])
+}
+
+async function readAlone(wanted: LeafRead, time: TimeOrder | undefined): Promise<Hit[]> {
+  const { order, request } = wanted
   if (!time) return readBest(wanted)
   const hits = await readFirst({ ...wanted, order: time.order }, time.keys, [sql`isNotNull(${time.column})`])
   if (hits.length >= request.count || asksForTime(order.leaf)) return hits
@@ -229,11 +271,18 @@ function givenValues(
   return cursor ?? after?.map((value, at) => givenValue(keys[at], value, sort[at]?.field ?? ''))
 }
 
+/** A leaf in the order of time: by which keys the engine orders it, where the time is, and how its hits are read. */
+interface TimeOrder {
+  readonly keys: readonly OrderKey[]
+  readonly column: Sql
+  readonly order: LeafOrder
+}
+
 /**
  * The table lies in the order of `_time`, which is `@timestamp` where a document has one. A sort by `@timestamp` that puts missing values last
  * may therefore read in that order, among documents that have one.
  */
-function timeOrder(order: LeafOrder, { sort }: HitsRequest) {
+function timeOrder(order: LeafOrder, { sort }: HitsRequest): TimeOrder | undefined {
   const { keys, lookup, leaf } = order
   const [criterion] = sort
   const [key] = keys
