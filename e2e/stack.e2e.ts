@@ -328,6 +328,26 @@ describe('stop and start', () => {
     expect((await stack.logstack('up', '--detach')).stderr).toContain('already running; nothing was changed')
   })
 
+  test('a part that does not start keeps no other from running, and up starts it alone when it is mended', async () => {
+    const file = join(stack.dataDir, 'opt/logstack/config/alerter.yml')
+    const settings = readFileSync(file, 'utf8')
+    writeFileSync(file, `${settings}\nno_such_key: 1\n`)
+    expect((await stack.logstack('down')).code).toBe(0)
+    const failed = await stack.logstack('up', '--detach', '--port-offset', String(stack.portOffset))
+    expect(failed.code).toBe(6)
+    expect(failed.stderr).toMatch(
+      /logstack: logstack-alerter does not start: .*no_such_key.*\n {2}fix: .*logstack doctor/,
+    )
+    expect(failed.stderr).toContain('left running: search, endpoint-manager, dashboard, agent-server')
+    const before = await pidOf('search')
+    // Not detached: what runs is left alone all the same.
+    expect((await stack.logstack('up')).stderr).toContain('left running: search')
+    writeFileSync(file, settings)
+    expect((await stack.logstack('up', '--detach')).code).toBe(0)
+    expect((await stack.logstack('status')).stdout).toMatch(/^logstack-alerter Up /m)
+    expect(await pidOf('search')).toBe(before)
+  })
+
   test('a second stack on the same ports is refused in one sentence, with the fix', async () => {
     const { code, stdout, stderr } = await stack.logstack(
       'up',

@@ -1,3 +1,5 @@
+import type { PartName } from '@logstack/contracts'
+import { PartFailures } from '../runtimes/part-failures.ts'
 import type { StepProgress } from '../steps/define-step.ts'
 import type { NamedStep, StepReporter } from '../steps/run-steps.ts'
 
@@ -37,6 +39,9 @@ export function stepReporter(output: ProgressOutput, now: () => number = () => p
     failed(_step, { elapsedMs }) {
       const tail = `FAILED ${seconds(elapsedMs)}`
       output.write(`${output.isTerminal ? '\r\x1b[K' : ''}${lineOf(tail)}\n`)
+    },
+    leftOut(_step, lack) {
+      output.write(`${output.isTerminal ? '\r\x1b[K' : ''}${lineOf(`left out: ${lack} is not up`)}\n`)
     },
     plan(_step, lines) {
       if (output.isTerminal) output.write('\r\x1b[K')
@@ -91,22 +96,32 @@ export function waitingLine(
 /** Something a command does that takes time; `progress` is told what it waits for. */
 export interface Task {
   readonly title: string
+  /** The parts without which it cannot be done; none unless told. */
+  readonly needs?: readonly PartName[]
   run(progress: StepProgress): Promise<void>
 }
 
-/** Runs tasks one after the other and shows each as it goes. */
+/** Runs tasks one after the other and shows each as it goes; a part that does not start ends only those that need it, and is told at the end. */
 export async function runTasks(tasks: readonly Task[], reporter: StepReporter = standardProgress()): Promise<void> {
+  const failures = new PartFailures()
   for (const [index, task] of tasks.entries()) {
     const startedAtMs = performance.now()
     const shown = { name: task.title, title: task.title }
+    const progress = reporter.begin(shown, index + 1, tasks.length)
+    const lack = failures.lackOf(task.needs ?? [])
+    if (lack) {
+      reporter.leftOut(shown, lack)
+      continue
+    }
     try {
-      await task.run(reporter.begin(shown, index + 1, tasks.length))
+      await task.run(progress)
+      reporter.end(shown, { changed: true, elapsedMs: performance.now() - startedAtMs })
     } catch (thrown) {
       reporter.failed(shown, { elapsedMs: performance.now() - startedAtMs })
-      throw thrown
+      failures.keep(thrown)
     }
-    reporter.end(shown, { changed: true, elapsedMs: performance.now() - startedAtMs })
   }
+  failures.throwAny()
 }
 
 /** A time in seconds with one digit. */

@@ -101,6 +101,7 @@ function startTasks(stack: Stack, chosen: readonly PartName[]): Task[] {
   const groups = groupsOf(chosen, startOrder).map(
     (group): Task => ({
       title: `start ${group.join(', ')}`,
+      needs: group,
       run: (progress) => startInOrder(stack.runtime, group, (waitingFor) => progress.waiting(waitingWords(waitingFor))),
     }),
   )
@@ -117,7 +118,7 @@ function stopTasks(stack: Stack, chosen: readonly PartName[]): Task[] {
 function wholeStack({ runtime }: Stack, chosen: readonly PartName[], verb: 'start' | 'stop'): Task[] {
   const order = runtime.orderWhole?.bind(runtime)
   if (!order || chosen.length < parts.length) return []
-  return [{ title: `${verb} logstack.service`, run: () => order(verb) }]
+  return [{ title: `${verb} logstack.service`, needs: parts, run: () => order(verb) }]
 }
 
 function groupsOf(chosen: readonly PartName[], order: readonly (readonly PartName[])[]): PartName[][] {

@@ -66,9 +66,10 @@ export async function up(stack: EmbeddedStack, options: UpOptions, context: Comm
     await runSteps(steps.slice(0, firstStepThatNeedsParts(steps)), stack, { reporter, dryRun: true })
     return
   }
-  if (options.detach && runningSupervisor(stack.paths) && keepsChoices(stack, options)) {
-    await startWhatIsDown(stack, context, { steps, reporter })
-    return
+  if (runningSupervisor(stack.paths) && keepsChoices(stack, options)) {
+    const isWhole = (await stack.runtime.list()).every(({ ready }) => ready)
+    if (isWhole && options.detach) return sayReady(stack, context, undefined)
+    if (!isWhole) return startWhatIsDown(stack, context, { steps, reporter, stay: !options.detach })
   }
   for (const look of preflights.folder) await look(stack)
   const lock = takeLock(stack.paths.lockFile, 'logstack up')
@@ -81,8 +82,8 @@ export async function up(stack: EmbeddedStack, options: UpOptions, context: Comm
     await runSteps(steps, stack, { reporter })
     isReady = true
   } catch (thrown) {
-    // Half a stack helps nobody; the data stays, and the next start goes on where this one ended.
-    await shutdown(stack)
+    // The data stays, and the next start goes on where this one ended.
+    if (!(await sayWhatRuns(stack, context))) await shutdown(stack)
     throw thrown
   } finally {
     lock.release()
@@ -93,23 +94,37 @@ export async function up(stack: EmbeddedStack, options: UpOptions, context: Comm
   else await stayAttached(stack, context)
 }
 
-/** A stack that runs is left as it is, but for parts that were stopped or have failed; what else runs goes on when they do not start. */
+/** What runs of a stack is left as it is, also when those parts that were stopped or have failed do not start. */
 async function startWhatIsDown(
   stack: EmbeddedStack,
   context: CommandContext,
-  { steps, reporter }: { readonly steps: ReturnType<typeof upStepsWith>; readonly reporter: StepReporter },
+  how: { readonly steps: ReturnType<typeof upStepsWith>; readonly reporter: StepReporter; readonly stay: boolean },
 ): Promise<void> {
   const startedAtMs = performance.now()
-  const isWhole = (await stack.runtime.list()).every(({ ready }) => ready)
-  if (isWhole) return sayReady(stack, context, undefined)
   const lock = takeLock(stack.paths.lockFile, 'logstack up')
   try {
-    await runSteps(steps, stack, { reporter })
+    await runSteps(how.steps, stack, { reporter: how.reporter })
+  } catch (thrown) {
+    await sayWhatRuns(stack, context)
+    throw thrown
   } finally {
     lock.release()
     stack.clients.close()
   }
   await sayReady(stack, context, performance.now() - startedAtMs)
+  if (!how.stay) return
+  onSignals(() => void stopAndExit(stack, context, 0))
+  await stayAttached(stack, context)
+}
+
+/** Says which parts run though something else failed, and how to go on; false when none does. */
+async function sayWhatRuns({ paths, runtime }: EmbeddedStack, context: CommandContext): Promise<boolean> {
+  if (!runningSupervisor(paths)) return false
+  const up = (await runtime.list()).filter(({ state, failedStarts = 0 }) => state === 'running' && failedStarts === 0)
+  if (up.length === 0) return false
+  const names = up.map(({ part }) => part).join(', ')
+  context.tell(`\nleft running: ${names} (the same command starts what is missing, logstack down stops all)`)
+  return true
 }
 
 // A plan beyond this step would ask parts that do not run.

@@ -1,7 +1,8 @@
+import { type PartName, parts } from '@logstack/contracts'
 import { AppError, operatorErrors } from '@logstack/errors'
 import { expect, it } from 'vitest'
 import type { PartStatus, Runtime } from './runtime.ts'
-import { listPatiently, waitReady } from './start-order.ts'
+import { listPatiently, startInOrder, waitReady } from './start-order.ts'
 
 it('asks again for a listing that comes late, and says so when none comes', async () => {
   const late = new AppError(operatorErrors.command_timed_out, 'no answer')
@@ -74,6 +75,52 @@ it('points to doctor where a port is taken, which only it can tell by whom', asy
     },
   )
   await expect(waitReady(failed('no words'), ['alerter'])).rejects.toMatchObject({
-    fix: 'read its log with: ./logstack logs alerter',
+    fix: 'find out why, and mend it, with: ./logstack doctor; its log: ./logstack logs alerter',
   })
+})
+
+/** A runtime whose parts are ready when they were started, but for `failing`; `started` keeps the orders. */
+function runtimeWithout(failing: readonly PartName[]): { runtime: Runtime; started: PartName[] } {
+  const started: PartName[] = []
+  const statusOf = (part: PartName): PartStatus => ({
+    ...{ part, name: `logstack-${part}`, state: 'running', statusText: 'Up', health: undefined },
+    ...(failing.includes(part) && { failedStarts: 3, lastWords: 'no such key' }),
+    ready: started.includes(part) && !failing.includes(part),
+  })
+  const runtime: Partial<Runtime> = {
+    kind: 'process',
+    list: async () => parts.map(statusOf),
+    start: async (part) => void started.push(part),
+  }
+  return { runtime: runtime as Runtime, started }
+}
+
+it.each<[failing: PartName[], started: PartName[]]>([
+  [['alerter'], [...parts]],
+  [['endpoint-manager', 'alerter'], [...parts]],
+  [['dashboard'], ['search', 'endpoint-manager', 'dashboard', 'alerter']],
+  [['search'], ['search']],
+])('starts without %s what does not need it, and tells of it in the end', async (failing, expected) => {
+  const { runtime, started } = runtimeWithout(failing)
+  await expect(startInOrder(runtime, parts)).rejects.toMatchObject({
+    code: operatorErrors.part_failed.code,
+    message: failing.map((part) => `logstack-${part} does not start: no such key`).join('; '),
+    detail: { parts: failing },
+  })
+  expect(started).toEqual(expected)
+})
+
+it('does not count a part as failed that became ready while others were waited for', async () => {
+  let looks = 0
+  const list = async (): Promise<PartStatus[]> => {
+    looks += 1
+    const common = { state: 'running', statusText: 'Up', health: undefined } as const
+    return [
+      { ...common, part: 'dashboard', name: 'logstack-dashboard', ready: looks > 2 },
+      { ...common, part: 'alerter', name: 'logstack-alerter', failedStarts: 3, ready: looks > 1 },
+    ]
+  }
+  await expect(
+    waitReady({ kind: 'process', list } as Partial<Runtime> as Runtime, ['dashboard', 'alerter']),
+  ).resolves.toBeUndefined()
 })

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parts as allParts, containerName, type PartName, startOrder } from '@logstack/contracts'
 import { AppError, isAppError, operatorErrors } from '@logstack/errors'
+import { PartFailures, partsFailed } from './part-failures.ts'
 import { lastWords } from './process/log-file.ts'
 import type { PartStatus, Runtime } from './runtime.ts'
 import { newestLines, VainWaits } from './vain-waits.ts'
@@ -27,19 +28,28 @@ export interface WaitOptions {
   readonly vainMs?: number
 }
 
-/** Starts parts in their order, each group after the one before it is ready. */
+/**
+ * Starts parts in their order, each group after the one before it is ready. A part that does not start keeps none from starting but those
+ * that need it; in the end it is told with `part_failed`.
+ */
 export async function startInOrder(
   runtime: Runtime,
   parts: readonly PartName[],
   onWait?: OnWait,
   options?: WaitOptions,
 ): Promise<void> {
+  const failures = new PartFailures()
   for (const group of startOrder) {
-    const wanted = group.filter((part) => parts.includes(part))
-    if (wanted.length === 0) continue
-    await Promise.all(wanted.map((part) => runtime.start(part)))
-    await waitReady(runtime, wanted, onWait, options)
+    const possible = group.filter((part) => parts.includes(part) && !failures.lackOf([part]))
+    if (possible.length === 0) continue
+    await Promise.all(possible.map((part) => runtime.start(part)))
+    try {
+      await waitReady(runtime, possible, onWait, options)
+    } catch (thrown) {
+      failures.keep(thrown)
+    }
   }
+  failures.throwAny()
 }
 
 /** Stops parts in reverse order, a group at a time. */
@@ -49,7 +59,10 @@ export async function stopInOrder(runtime: Runtime, parts: readonly PartName[] =
   }
 }
 
-/** Waits until the parts are ready; `part_failed` with what the part said when it keeps ending, waits in vain, or when the time is over. */
+/**
+ * Waits until each of the parts is ready or has failed; `part_failed` with what those said that keep ending, wait in vain, or are late. One that
+ * failed and became ready while others were waited for did not fail.
+ */
 export async function waitReady(
   runtime: Runtime,
   parts: readonly PartName[],
@@ -59,25 +72,33 @@ export async function waitReady(
   const vain = vainMs === undefined ? undefined : new VainWaits(runtime, vainMs)
   const limitMs = parts.includes('search') ? startLimits.searchReadyTimeoutMs : startLimits.readyTimeoutMs
   const deadline = Date.now() + limitMs
+  const failures = new Map<PartName, AppError>()
   for (;;) {
-    const waiting = (await lookAt(runtime, parts)).filter((status) => !status.ready)
-    if (waiting.length === 0) return
-    const failed = waiting.find((status) => (status.failedStarts ?? 0) >= startLimits.failedStartsMax)
-    if (failed) throw partFailed(failed, `${failed.name} does not start`)
-    const stuck = await vain?.find(waiting)
-    if (stuck) throw partFailed(stuck, `${stuck.name} runs and is not ready`)
-    const [late] = waiting
-    if (late && Date.now() > deadline) {
-      const words = late.lastWords ?? (await lastWordsOf(runtime, late.part))
-      throw partFailed(
-        { ...late, ...(words ? { lastWords: words } : {}) },
-        `${late.name} is not ready after ${limitMs / 1000} s`,
-      )
+    const unready = (await lookAt(runtime, parts)).filter((status) => !status.ready)
+    const open = unready.filter(({ part }) => !failures.has(part))
+    if (Date.now() > deadline) {
+      for (const status of open) failures.set(status.part, await lateFailure(runtime, status, limitMs))
+    }
+    for (const status of open.filter(({ failedStarts = 0 }) => failedStarts >= startLimits.failedStartsMax))
+      failures.set(status.part, partFailed(status, `${status.name} does not start`))
+    const stuck = await vain?.find(open)
+    if (stuck) failures.set(stuck.part, partFailed(stuck, `${stuck.name} runs and is not ready`))
+    const waiting = open.filter(({ part }) => !failures.has(part))
+    if (waiting.length === 0) {
+      const lasting = unready.flatMap(({ part }) => failures.get(part) ?? [])
+      if (lasting.length === 0) return
+      throw partsFailed(lasting)
     }
     onWait?.(waiting)
     // podman is asked less often: every question takes its lock, and time of the processor that the starting parts want.
     await sleep(runtime.kind === 'podman' ? startLimits.podmanPollMs : startLimits.pollMs)
   }
+}
+
+async function lateFailure(runtime: Runtime, status: PartStatus, limitMs: number): Promise<AppError> {
+  const words = status.lastWords ?? (await lastWordsOf(runtime, status.part))
+  const said = { ...status, ...(words ? { lastWords: words } : {}) }
+  return partFailed(said, `${status.name} is not ready after ${limitMs / 1000} s`)
 }
 
 /** The runtime's listing; one that comes late is asked for again, as a busy host is not a hanging one. */
@@ -108,10 +129,10 @@ async function lookAt(runtime: Runtime, parts: readonly PartName[]): Promise<Par
 function partFailed(status: PartStatus, message: string): AppError {
   const said = status.lastWords ? `: ${status.lastWords}` : ''
   return new AppError(operatorErrors.part_failed, `${message}${said}`, {
-    detail: { part: status.part },
+    detail: { parts: [status.part] },
     fix: isPortTaken(said)
       ? './logstack doctor names the program that uses the port'
-      : `read its log with: ./logstack logs ${status.part}`,
+      : `find out why, and mend it, with: ./logstack doctor; its log: ./logstack logs ${status.part}`,
   })
 }
 

@@ -12,6 +12,7 @@ const settingsSchema = z.object({ item: z.object({ fleet_server_hosts: z.array(z
 export const agentServerSetup = defineStep({
   name: 'agent-server-setup',
   title: 'agent-server set-up',
+  needs: ['agent-server'],
   async diagnose(stack) {
     const marker = markerProblem(stack.paths.markers['agent-server'])
     const plan = (await agentServerUrl(stack))

@@ -36,6 +36,7 @@ function dashboardsStep(folder: ShippedFolder): Step {
   return defineStep({
     name: `dashboards-${folder}`,
     title: `dashboards of ${folder}`,
+    needs: ['dashboard'],
     async diagnose(stack) {
       const { missing } = await lookAtShipped(stack, folder)
       const before = importedBefore(stack, folder)

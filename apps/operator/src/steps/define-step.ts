@@ -1,3 +1,4 @@
+import type { PartName } from '@logstack/contracts'
 import type { Stack } from '../stack.ts'
 
 /** What a step found: nothing to do, or what it would do, as lines for people (commands where there are any; never a secret). */
@@ -18,6 +19,8 @@ export interface Step<S extends Stack = Stack> {
   readonly name: string
   /** A few words for the progress line. */
   readonly title: string
+  /** The parts without which it cannot be done; unless told, each of those that start before it. */
+  readonly needs?: readonly PartName[]
   diagnose(stack: S): Promise<Finding>
   /** What it would do where nothing has been done yet, for a dry run that cannot look: nothing runs that could be asked. */
   planFromNothing?(stack: S): readonly string[]

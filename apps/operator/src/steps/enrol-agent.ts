@@ -17,6 +17,7 @@ const identitySchema = z.object({ url: z.string() })
 export const enrolAgent = defineStep<EmbeddedStack>({
   name: 'enrol-agent',
   title: "this machine's agent",
+  needs: ['agent-server'],
   async diagnose(stack) {
     const plan: string[] = []
     if (!isEnrolled(stack, agentDataDir(stack.paths))) plan.push('enrol this machine with agent-server')

@@ -19,6 +19,7 @@ interface DataViews {
 export const indexPatterns = defineStep({
   name: 'index-patterns',
   title: 'index patterns',
+  needs: ['dashboard'],
   async diagnose(stack) {
     const missing = (await missingPatterns(stack)).map(planOf)
     return findingOf((await defaultPattern(stack)) ? missing : [...missing, defaultPlan])

@@ -17,6 +17,7 @@ function startStep(name: string, parts: readonly PartName[]): Step {
   return defineStep({
     name,
     title: parts.join(', '),
+    needs: parts,
     async diagnose(stack) {
       const waiting = await notReady(stack, parts)
       return findingOf(waiting.map(({ name, part }) => startPlan(stack, name, part)))
