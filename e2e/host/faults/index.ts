@@ -26,6 +26,7 @@ import {
 import {
   addressFields,
   diskBlock,
+  guessedIndices,
   indexTemplates,
   refusedWrites,
   replicas,
@@ -78,6 +79,7 @@ export const injections: readonly Injection[] = [
   diskBlock,
   replicas,
   indexTemplates,
+  guessedIndices,
   addressFields,
   refusedWrites,
   markerMissing,
@@ -144,6 +146,8 @@ const smallGroups: readonly (readonly string[])[] = [
   ['container-runtime'],
   // Alone: an alerter that starts anew for another fault would mend it.
   ['state-indices'],
+  // Alone: it follows from templates that are missing, and its writes from a block.
+  ['guessed-indices'],
 ]
 
 /** How many turns it takes until each small group was injected. */

@@ -13,6 +13,7 @@ const order: readonly string[] = [
   'dashboards',
   'replicas',
   'index-templates',
+  'guessed-indices',
   'state-indices',
   'address-fields',
   'disk-block',

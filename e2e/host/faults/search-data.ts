@@ -28,6 +28,25 @@ export const indexTemplates = defineInjection({
   },
 })
 
+export const guessedIndices = defineInjection({
+  fault: 'guessed-indices',
+  how: 'an index is made while its template is not there',
+  evidence: /logs-guessed-default is a plain index in the place of a data stream/,
+  async inject(host) {
+    const path = '/_index_template/logstack-logs'
+    const { index_templates: templates } = JSON.parse(await askSearch(host, 'GET', path)) as {
+      index_templates: { index_template: unknown }[]
+    }
+    await askSearch(host, 'DELETE', path)
+    const event = { '@timestamp': new Date().toISOString(), host: { name: 'guessed' } }
+    await askSearch(host, 'PUT', '/logs-guessed-default/_doc/1?refresh=true', event)
+    await askSearch(host, 'PUT', path, templates[0]?.index_template)
+  },
+  async restore(host) {
+    await askSearch(host, 'DELETE', '/_data_stream/logs-guessed-default')
+  },
+})
+
 export const stateIndices = defineInjection({
   fault: 'state-indices',
   how: 'an index in which the alerter keeps silences is deleted, and a write makes it again',

@@ -12,6 +12,7 @@ import { configuration } from './configuration.ts'
 import { containerRuntime } from './container-runtime.ts'
 import { containerRuntimeLock } from './container-runtime-lock.ts'
 import { dashboards } from './dashboards.ts'
+
 import { deadContainers } from './dead-containers.ts'
 import { defaultPattern } from './default-pattern.ts'
 import type { Fault } from './define-fault.ts'
@@ -19,6 +20,7 @@ import { diskBlock } from './disk-block.ts'
 import { diskSpace } from './disk-space.ts'
 import { environmentFile } from './environment-file.ts'
 import { firewall } from './firewall.ts'
+import { guessedIndices } from './guessed-indices.ts'
 import { image } from './image.ts'
 import { indexTemplates } from './index-templates.ts'
 import { logicalVolume } from './logical-volume.ts'
@@ -85,6 +87,7 @@ export const faults: readonly Fault[] = [
   primaries,
   replicas,
   indexTemplates,
+  guessedIndices,
   addressFields,
   refusedWrites,
   // What people and agents use.
