@@ -1,10 +1,11 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { createAuthority, issueServerCertificate } from '@logstack/pki'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually, type Stack, startStack } from './stack.ts'
 
@@ -91,6 +92,26 @@ test(
     rmSync(join(stack.dataDir, 'opt/logstack/FLEET_SETUP_FINISHED'))
     expect((await named('markers')).problem).toContain('FLEET_SETUP_FINISHED is missing')
     await mended('markers')
+  },
+  limitMs,
+)
+
+test(
+  'a foreign certificate is named while it is in the file and, once that is right again, while the part shows it',
+  async () => {
+    const certs = join(stack.dataDir, 'var/lib/logstack/volumes/logstack_certs')
+    const files = ['crt', 'key'].map((kind) => join(certs, `endpoint-manager.${kind}`))
+    const own = files.map((file) => readFileSync(file))
+    const foreign = await createAuthority({ commonName: 'foreign.example' })
+    const leaf = await issueServerCertificate(foreign, { commonName: 'foreign.example', hosts: ['127.0.0.1'] })
+    for (const [at, file] of files.entries()) writeFileSync(file, at === 0 ? leaf.cert : leaf.key)
+    expect((await named('certificates')).problem).toContain('endpoint-manager is not signed by the authority')
+    expect((await stack.logstack('restart', 'endpoint-manager')).code).toBe(0)
+    for (const [at, file] of files.entries()) writeFileSync(file, own[at] ?? '')
+    expect((await named('certificates')).problem).toContain(
+      'is not served: endpoint-manager shows the certificate of [foreign.example]',
+    )
+    await mended('certificates')
   },
   limitMs,
 )

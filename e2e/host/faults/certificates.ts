@@ -51,6 +51,22 @@ export const certificateKey = defineInjection({
   inject: script(`openssl ecparam -name prime256v1 -genkey -noout >${volume}/agent-server.key`),
 })
 
+export const certificateForeign = defineInjection({
+  fault: 'certificates',
+  name: 'certificate-foreign',
+  how: 'endpoint-manager is started with a foreign certificate, and its own is put back',
+  evidence: /endpoint-manager shows the certificate of \[foreign\.example\]/,
+  follows: ['agent-spool', 'agents'],
+  inject: script(`
+    cd ${volume}
+    cp --preserve=all endpoint-manager.* /root
+    openssl req -x509 -newkey rsa:2048 -nodes -days 300 -subj /CN=foreign.example -keyout /root/foreign.key -out /root/foreign.crt
+    for kind in key crt; do cat /root/foreign.$kind >endpoint-manager.$kind; done
+    podman kill --signal HUP logstack-endpoint-manager
+    until openssl s_client -connect 127.0.0.1:1514 </dev/null 2>&1 | grep -q foreign.example; do sleep 0.5; done
+    for kind in key crt; do cat /root/endpoint-manager.$kind >endpoint-manager.$kind; done`),
+})
+
 export const certificateAuthority = defineInjection({
   fault: 'certificate-authority',
   how: "the authority's certificate beside its key is deleted",

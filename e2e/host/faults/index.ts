@@ -1,6 +1,12 @@
 import { agentOffline, agentServerUrl, agentSpool } from './agents.ts'
 import { alertRules } from './alert-rules.ts'
-import { certificateAuthority, certificateExpired, certificateKey, certificateNames } from './certificates.ts'
+import {
+  certificateAuthority,
+  certificateExpired,
+  certificateForeign,
+  certificateKey,
+  certificateNames,
+} from './certificates.ts'
 import { clockBehind } from './clock.ts'
 import { companionsIdle } from './companion-units.ts'
 import { containerRuntimeLock } from './container-runtime-lock.ts'
@@ -63,6 +69,7 @@ export const injections: readonly Injection[] = [
   certificateExpired,
   certificateNames,
   certificateKey,
+  certificateForeign,
   deadContainers,
   portTaken,
   configurationBroken,
@@ -168,6 +175,7 @@ export const otherGroups: readonly (readonly string[])[] = [
   ['units'],
   ['vault-file', 'certificate-key'],
   ['vault-key'],
+  ['certificate-foreign'],
   ['name-server-stopped'],
   ['parts-down-paused'],
   ['pending-password'],

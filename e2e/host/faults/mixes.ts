@@ -24,6 +24,7 @@ const order: readonly string[] = [
   'certificate-expired',
   'certificate-names',
   'certificate-key',
+  'certificate-foreign',
   'restart-loop',
   'configuration',
   'ports',

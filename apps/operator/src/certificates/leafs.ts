@@ -51,9 +51,9 @@ export function leafProblem(stack: CertificatePlaces, part: PartName, authority:
   const unreadable = problemOfText(cert)
   if (unreadable) return unreadable
   const facts = inspectCertificate(cert)
+  if (!isSignedBy(cert, authority)) return 'is not signed by the authority'
   if (facts.notAfter.getTime() < Date.now()) return `expired on ${facts.notAfter.toISOString()}`
   if (facts.notAfter.getTime() < Date.now() + renewBeforeMs) return `expires on ${facts.notAfter.toISOString()}`
-  if (!isSignedBy(cert, authority)) return 'is not signed by the authority'
   if (!keyFits(cert, readFileSync(files.key, 'utf8'))) return 'does not fit its key'
   const uncovered = hostsOf(stack).find((host) => !certificateCovers(cert, host))
   return uncovered ? `does not cover ${uncovered}` : undefined

@@ -1,6 +1,7 @@
 import { connect } from 'node:tls'
-import type { PartName } from '@logstack/contracts'
+import { containerName, type PartName } from '@logstack/contracts'
 import type { DoctorContext } from '../checks/faults/define-fault.ts'
+import { portHolder } from '../checks/preflight/port-holder.ts'
 
 /** The ports on which parts show a certificate. The alerter serves nothing. */
 const servingPorts: Partial<Record<PartName, number>> = {
@@ -19,6 +20,16 @@ export function servedCertificate({ look, stack }: DoctorContext, part: PartName
   return look.once(`served certificate of ${part}`, () =>
     handshake(stack.ports.of(port), look.limitMs(handshakeLimitMs)),
   )
+}
+
+/** Whether it is the part itself that answers at its port; false where another program does, or the system does not tell. */
+export async function servesItself({ look, stack }: DoctorContext, part: PartName): Promise<boolean> {
+  const port = servingPorts[part]
+  const holder = port === undefined ? undefined : portHolder(stack.ports.of(port), 'tcp')
+  if (!holder) return false
+  if (stack.runtime.kind === 'podman') return holder.container === containerName(part)
+  const listing = await look.listing()
+  return listing.state === 'answered' && listing.parts.some((one) => one.part === part && one.pid === holder.pid)
 }
 
 function handshake(port: number, limitMs: number): Promise<string | undefined> {

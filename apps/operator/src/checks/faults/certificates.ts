@@ -4,7 +4,7 @@ import { messageOf } from '@logstack/errors'
 import { inspectCertificate } from '@logstack/pki'
 import { authorityCertificateFile } from '../../certificates/authority.ts'
 import { leafProblem } from '../../certificates/leafs.ts'
-import { servedCertificate } from '../../evidence/served-certificate.ts'
+import { servedCertificate, servesItself } from '../../evidence/served-certificate.ts'
 import { restartCommands, restartParts } from '../../mending/restart-parts.ts'
 import { runStep } from '../../mending/run-step.ts'
 import { leafFilesOf } from '../../places/paths.ts'
@@ -91,9 +91,10 @@ async function wrongLeafOf(context: DoctorContext, part: PartName, authority: st
   const own = inspectCertificate(readFileSync(leafFilesOf(stack.paths, part).cert, 'utf8'))
   const shown = inspectCertificate(served)
   if (shown.fingerprint === own.fingerprint) return undefined
-  // Another program at the port is another check's fault: only an older leaf of this part is answered by a restart.
-  if (shown.commonName !== own.commonName) return undefined
-  const problem = `is not served: ${part} shows the certificate with the serial number ${shown.serialNumber}, the file has ${own.serialNumber}`
+  // Another program at the port is another check's fault; this part reads its file again when it is restarted.
+  if (shown.commonName !== own.commonName && !(await servesItself(context, part))) return undefined
+  const whose = shown.commonName === own.commonName ? 'the certificate' : `the certificate of [${shown.commonName}]`
+  const problem = `is not served: ${part} shows ${whose} with the serial number ${shown.serialNumber}, the file has ${own.serialNumber}`
   return { part, problem, where: 'served' }
 }
 
