@@ -5,8 +5,12 @@ import type { Stack } from '../stack.ts'
 import { defineStep, findingOf, type Step } from './define-step.ts'
 import { markerProblem, writeMarker } from './marker.ts'
 import {
+  contentHash,
+  type Differing,
+  differing,
   importedBefore,
   importedFileOf,
+  isWritten,
   missingAmong,
   type ShippedFolder,
   type ShippedObject,
@@ -23,14 +27,22 @@ export const searchDashboards = dashboardsStep('search')
 export const endpointDashboards = dashboardsStep('endpoint')
 
 const bulkGetSchema = z.object({
-  saved_objects: z.array(z.object({ type: z.string(), id: z.string(), error: z.unknown().optional() })),
+  saved_objects: z.array(
+    z.object({
+      type: z.string(),
+      id: z.string(),
+      error: z.unknown().optional(),
+      attributes: z.unknown().optional(),
+      references: z.array(z.object({ name: z.string(), type: z.string(), id: z.string() })).optional(),
+    }),
+  ),
 })
 
 interface ImportAnswer {
   readonly errors?: readonly { readonly type: string; readonly id: string; readonly error: { readonly type: string } }[]
 }
 
-// What a person deleted stays deleted, what a newer version ships is imported, what is there is never overwritten.
+// What a person deleted stays deleted, what a newer version ships is imported, and takes the place of an older one that nobody changed.
 function dashboardsStep(folder: ShippedFolder): Step {
   const marker = shippedFolders[folder]
   return defineStep({
@@ -38,13 +50,12 @@ function dashboardsStep(folder: ShippedFolder): Step {
     title: `dashboards of ${folder}`,
     needs: ['dashboard'],
     async diagnose(stack) {
-      const { missing } = await lookAtShipped(stack, folder)
-      const before = importedBefore(stack, folder)
+      const { missing, outdated, present } = await lookAtShipped(stack, folder)
       const isMarked = markerProblem(stack.paths.markers[marker]) === undefined
-      const isWritten = shippedIn(stack, folder).every(({ key }) => before.has(key))
       return findingOf([
         ...missing.map(importLine),
-        ...(isWritten ? [] : [`write ${importedFileOf(stack, folder)}`]),
+        ...outdated.map(({ key }) => `import ${key} in place of an older version`),
+        ...(isWritten(stack, folder, present) ? [] : [`write ${importedFileOf(stack, folder)}`]),
         ...(isMarked ? [] : [`touch ${stack.paths.markers[marker]}`]),
       ])
     },
@@ -54,15 +65,18 @@ function dashboardsStep(folder: ShippedFolder): Step {
       `touch ${stack.paths.markers[marker]}`,
     ],
     async apply(stack) {
-      const { missing } = await lookAtShipped(stack, folder)
-      if (missing.length > 0) await importObjects(stack, withReferences(missing, shippedIn(stack, folder)))
+      const { missing, outdated } = await lookAtShipped(stack, folder)
+      const shipped = shippedIn(stack, folder)
+      if (missing.length > 0) await importObjects(stack, withReferences(missing, shipped), false)
+      if (outdated.length > 0) await importObjects(stack, outdated, true)
+      writeImported(stack, folder, (await lookAtShipped(stack, folder)).present)
     },
     async prove(stack) {
-      const [lacking] = (await lookAtShipped(stack, folder)).missing
+      const { missing, outdated } = await lookAtShipped(stack, folder)
+      const [lacking] = [...missing, ...outdated]
       if (lacking) throw unproven(`the saved object ${lacking.key} was not imported`)
     },
     mark(stack) {
-      writeImported(stack, folder)
       writeMarker(stack.paths.markers[marker])
     },
   })
@@ -73,9 +87,9 @@ function importLine({ key }: ShippedObject): string {
 }
 
 /** What the dashboard part has of a shipped folder. */
-export interface ShippedLook {
-  /** The keys (`type/id`) of those that are there. */
-  readonly present: ReadonlySet<string>
+export interface ShippedLook extends Differing {
+  /** Of those that are there: the hash of their content, by key (`type/id`). */
+  readonly present: ReadonlyMap<string, string>
   /** Those that are not there, but for what a person deleted. */
   readonly missing: readonly ShippedObject[]
 }
@@ -84,27 +98,28 @@ export interface ShippedLook {
 export async function lookAtShipped(stack: Stack, folder: ShippedFolder): Promise<ShippedLook> {
   const shipped = shippedIn(stack, folder)
   const present = await presentOf(stack, shipped)
-  return { present, missing: missingAmong(shipped, present, importedBefore(stack, folder)) }
+  const imported = importedBefore(stack, folder)
+  return { present, missing: missingAmong(shipped, present, imported.keys), ...differing(shipped, present, imported) }
 }
 
-async function presentOf(stack: Stack, shipped: readonly ShippedObject[]): Promise<ReadonlySet<string>> {
+async function presentOf(stack: Stack, shipped: readonly ShippedObject[]): Promise<ReadonlyMap<string, string>> {
   const body = shipped.map(({ type, id }) => ({ type, id }))
-  if (body.length === 0) return new Set()
+  if (body.length === 0) return new Map()
   const answer = await stack.clients.dashboard().request({ method: 'POST', path: '/api/saved_objects/_bulk_get', body })
   const asked = 'what dashboard answers to /api/saved_objects/_bulk_get'
   const { saved_objects } = shapedAnswer(answer, bulkGetSchema, asked)
   const found = saved_objects.filter((object) => !object.error)
-  return new Set(found.map(({ type, id }) => `${type}/${id}`))
+  return new Map(found.map((object) => [`${object.type}/${object.id}`, contentHash(object)]))
 }
 
-async function importObjects(stack: Stack, objects: readonly ShippedObject[]): Promise<void> {
+async function importObjects(stack: Stack, objects: readonly ShippedObject[], overwrite: boolean): Promise<void> {
   const boundary = `logstack-${randomBytes(12).toString('hex')}`
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="import.ndjson"\r\nContent-Type: application/ndjson\r\n\r\n`
   const lines = objects.map(({ line }) => line).join('\n')
   const content = Buffer.from(`${head}${lines}\r\n--${boundary}--\r\n`)
   const { body } = await stack.clients.dashboard().request<ImportAnswer>({
     method: 'POST',
-    path: '/api/saved_objects/_import?overwrite=false',
+    path: `/api/saved_objects/_import?overwrite=${overwrite}`,
     bytes: { contentType: `multipart/form-data; boundary=${boundary}`, content },
   })
   // A conflict is an object that is there already, perhaps edited by the user: it stays.

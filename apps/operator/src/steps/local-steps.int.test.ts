@@ -54,7 +54,7 @@ describe('environment file', () => {
       const stack = test.reopen({ searchUrl })
       await runStep(environmentFile, stack)
       const remembers = existsSync(importedFileOf(stack, 'search'))
-      writeImported(stack, 'search')
+      writeImported(stack, 'search', new Map())
       return remembers
     }
     expect(await become('own')).toBe(false)

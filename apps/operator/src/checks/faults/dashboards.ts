@@ -21,8 +21,10 @@ export const dashboards = defineFault<readonly Lack[]>({
       folders.map(async (folder) => ({ folder, ...(await shippedLook(context, folder)) })),
     )
     const lacks = looked.filter(({ missing }) => missing.length > 0)
-    const count = looked.flatMap(({ present }) => [...present]).filter((key) => key.startsWith('dashboard/')).length
-    if (lacks.length === 0) return { status: 'healthy', detail: `${count} present` }
+    const count = looked
+      .flatMap(({ present }) => [...present.keys()])
+      .filter((key) => key.startsWith('dashboard/')).length
+    if (lacks.length === 0) return { status: 'healthy', detail: `${count} present${keptWords(looked)}` }
     return {
       status: 'fault',
       problem: lacks.map(problemOf).join('; '),
@@ -41,8 +43,14 @@ export const dashboards = defineFault<readonly Lack[]>({
   },
 })
 
+function keptWords(looked: readonly Lack[]): string {
+  const kept = looked.flatMap(({ kept }) => kept.map(({ key }) => key))
+  if (kept.length === 0) return ''
+  return `; changed here and therefore kept as they are, though newer ones are shipped: ${kept.join(', ')}`
+}
+
 function problemOf({ folder, present, missing }: Lack): string {
-  if (![...present].some((key) => key.startsWith('dashboard/')))
+  if (![...present.keys()].some((key) => key.startsWith('dashboard/')))
     return `none of the shipped dashboards of ${folder} is there`
   return `${missing.length} of the shipped objects of ${folder} were never imported`
 }

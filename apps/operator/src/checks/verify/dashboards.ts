@@ -15,7 +15,9 @@ export const dashboards: Check = defineCheck({
     if (missing.length > 0) {
       return failed(`shipped objects are not there: ${missing.map(({ key }) => key).join(', ')}`, fix)
     }
-    const count = looks.flatMap(({ present }) => [...present]).filter((key) => key.startsWith('dashboard/')).length
+    const count = looks
+      .flatMap(({ present }) => [...present.keys()])
+      .filter((key) => key.startsWith('dashboard/')).length
     return count === 0
       ? failed('no shipped dashboard is there', fix)
       : passed(`${count} present at ${stack.clients.dashboardUrl}`)
