@@ -1,8 +1,8 @@
 import { randomUUID, X509Certificate } from 'node:crypto'
-import { rmSync } from 'node:fs'
+import { accessSync, constants, rmSync } from 'node:fs'
 import { connect, type DetailedPeerCertificate } from 'node:tls'
 import { agentApiPaths, type EnrolRequest, enrolResponseSchema } from '@logstack/contracts'
-import { AppError, agentsErrors, isAppError, messageOf } from '@logstack/errors'
+import { AppError, agentsErrors, isAppError, messageOf, systemSentence } from '@logstack/errors'
 import { type DataPaths, makeDataDirectory, runningAgent } from './data-directory.ts'
 import { readHostFacts } from './host-facts.ts'
 import { type Identity, readIdentity, writeIdentity } from './identity.ts'
@@ -31,22 +31,14 @@ export interface Enrolled {
  * told that this agent is no more, so that it does not wait for it.
  */
 export async function enrol(paths: DataPaths, options: EnrolOptions): Promise<Enrolled> {
-  const known = options.force ? undefined : readIdentity(paths)
-  if (known) {
-    throw new AppError(agentsErrors.agent_already_enrolled, `this agent is enrolled already, as ${known.id}`, {
-      fix: 'add --force to enrol it again',
-    })
-  }
-  const pid = runningAgent(paths)
-  if (pid !== undefined) {
-    throw new AppError(agentsErrors.agent_already_running, `agent ${pid} runs in ${paths.folder}`, {
-      fix: `stop the process ${pid} first`,
-    })
-  }
+  requireFree(paths, options.force)
   const before = options.force ? identityBefore(paths) : undefined
   const url = withPort(options.url)
   const { authority } = options
   const ca = 'pem' in authority ? authority.pem : await fetchAuthority(url, authority.fingerprint)
+  // Before the server hears of this host: what cannot keep an identity is not enrolled.
+  makeDataDirectory(paths)
+  accessSync(paths.folder, constants.W_OK)
   const id = randomUUID()
   const facts = readHostFacts()
   // Loaded here only: what makes certificates is a fifth of the program and of no use to an agent at work.
@@ -79,7 +71,6 @@ export async function enrol(paths: DataPaths, options: EnrolOptions): Promise<En
       policy_id: item.policy_id,
       enrolled_at: item.enrolled_at,
     }
-    makeDataDirectory(paths)
     // What another server, or a broken disk, left behind.
     for (const path of [paths.policy, paths.status, paths.actions]) rmSync(path, { force: true })
     writeIdentity(paths, identity)
@@ -87,6 +78,22 @@ export async function enrol(paths: DataPaths, options: EnrolOptions): Promise<En
     return before && reason !== undefined ? { identity, untold: { url: before.url, reason } } : { identity }
   } finally {
     client.close()
+  }
+}
+
+/** `agent_already_enrolled` without `force` where the data directory holds an identity, `agent_already_running` where an agent runs in it. */
+export function requireFree(paths: DataPaths, force: boolean): void {
+  const known = force ? undefined : readIdentity(paths)
+  if (known) {
+    throw new AppError(agentsErrors.agent_already_enrolled, `this agent is enrolled already, as ${known.id}`, {
+      fix: 'add --force to enrol it again',
+    })
+  }
+  const pid = runningAgent(paths)
+  if (pid !== undefined) {
+    throw new AppError(agentsErrors.agent_already_running, `agent ${pid} runs in ${paths.folder}`, {
+      fix: `stop the process ${pid} first`,
+    })
   }
 }
 
@@ -102,9 +109,11 @@ export function identityBefore(paths: DataPaths): Identity | undefined {
 
 /** An address without a port means agent-server's own. */
 function withPort(url: string): string {
-  const parsed = new URL(url)
-  if (parsed.protocol !== 'https:') {
-    throw new AppError(agentsErrors.server_untrusted, `${url} is not an https address`)
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  if (parsed?.protocol !== 'https:') {
+    throw new AppError(agentsErrors.server_untrusted, `--url: [${url}] is not an https address`, {
+      fix: 'copy the command again from the dashboard: Agents, Add agent',
+    })
   }
   return parsed.port === '' && !/:443$/.test(url) ? `https://${parsed.hostname}:8220` : parsed.origin
 }
@@ -137,10 +146,14 @@ function peerCertificate(url: URL): Promise<DetailedPeerCertificate> {
     const fail = (cause: unknown): void => {
       socket.destroy()
       reject(
-        new AppError(agentsErrors.server_unreachable, `cannot reach ${url.origin}: ${messageOf(cause)}`, {
-          cause,
-          fix: 'check the address, that ./logstack status on the server shows logstack-agent-server, and the firewall',
-        }),
+        new AppError(
+          agentsErrors.server_unreachable,
+          `cannot reach ${url.origin}: ${systemSentence(cause) ?? messageOf(cause)}`,
+          {
+            cause,
+            fix: 'check the address, that ./logstack status on the server shows logstack-agent-server, and the firewall',
+          },
+        ),
       )
     }
     socket.setTimeout(timeoutMs, () => fail(new Error(`no answer within ${timeoutMs} ms`)))

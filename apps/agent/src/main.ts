@@ -1,12 +1,13 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { AppError, agentsErrors, errorKinds, isAppError, messageOf } from '@logstack/errors'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { AppError, agentsErrors, errorKinds, isAppError, messageOf, systemSentence } from '@logstack/errors'
 import { createLogger, type LogLevel } from '@logstack/logging'
 import { LiveSettings } from '@logstack/settings'
 import { Command } from 'commander'
 import { z } from 'zod'
 import { dataPaths, runningAgent } from './data-directory.ts'
 import { readJsonFile } from './durable-file.ts'
-import { enrol, identityBefore } from './enrol.ts'
+import { enrol, identityBefore, requireFree } from './enrol.ts'
+import { authorityOf, type EnrolFlags, tokenOf } from './enrol-flags.ts'
 import { agentVersion } from './host-facts.ts'
 import { readIdentity } from './identity.ts'
 import { HostIsolation } from './isolation/host-isolation.ts'
@@ -19,41 +20,13 @@ import { agentSettings } from './settings.ts'
 const defaultData = process.env['LOGSTACK_DATA_DIR'] ?? '/var/lib/logstack-agent'
 const say = (line: string): boolean => process.stdout.write(`${line}\n`)
 
-interface EnrolFlags {
-  readonly data: string
-  readonly url: string
-  readonly token?: string
-  readonly tokenFile?: string
-  readonly ca?: string
-  readonly caFingerprint?: string
-  readonly force?: boolean
-}
-
-/** The token from a file (`-` is standard input), the environment, or the command line, in this order. */
-function tokenOf(flags: EnrolFlags): string {
-  if (flags.tokenFile) return readFileSync(flags.tokenFile === '-' ? 0 : flags.tokenFile, 'utf8').trim()
-  const token = process.env['LOGSTACK_ENROLMENT_TOKEN'] ?? flags.token
-  if (token) return token
-  throw new AppError(agentsErrors.enrolment_token_invalid, 'no enrolment token was given', {
-    fix: 'pass --token-file FILE, or set LOGSTACK_ENROLMENT_TOKEN',
-  })
-}
-
-function authorityOf(flags: EnrolFlags): { pem: string } | { fingerprint: string } {
-  if (flags.ca) return { pem: readFileSync(flags.ca, 'utf8') }
-  if (flags.caFingerprint) return { fingerprint: flags.caFingerprint }
-  throw new AppError(agentsErrors.server_untrusted, 'nothing says which authority signs the server certificate', {
-    fix: 'pass --ca FILE or --ca-fingerprint HEX',
-  })
-}
-
 async function enrolCommand(flags: EnrolFlags): Promise<void> {
-  const { identity, untold } = await enrol(dataPaths(flags.data), {
-    url: flags.url,
-    token: tokenOf(flags),
-    authority: authorityOf(flags),
-    force: flags.force ?? false,
-  })
+  const paths = dataPaths(flags.data)
+  const force = flags.force ?? false
+  // Told before what is wrong with the other flags, as it makes them needless.
+  requireFree(paths, force)
+  const given = { url: flags.url, token: tokenOf(flags), authority: authorityOf(flags), force }
+  const { identity, untold } = await enrol(paths, given)
   say(`enrolled as ${identity.id} at ${identity.url}, policy ${identity.policy_id}`)
   if (untold) warnUntold(untold.url, untold.reason)
 }
@@ -179,6 +152,8 @@ program()
   .parseAsync()
   .catch((thrown: unknown) => {
     const fix = isAppError(thrown) && thrown.fix ? `\n  ${thrown.fix}` : ''
-    process.stderr.write(`agent: ${messageOf(thrown)}${fix}\n`)
-    process.exit(isAppError(thrown) ? errorKinds[thrown.kind].exitCode : errorKinds.internal.exitCode)
+    const problem = isAppError(thrown) ? undefined : systemSentence(thrown)
+    process.stderr.write(`agent: ${problem ?? messageOf(thrown)}${fix}\n`)
+    const kind = isAppError(thrown) ? thrown.kind : problem === undefined ? 'internal' : 'invalid'
+    process.exit(errorKinds[kind].exitCode)
   })

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { createSecureContext } from 'node:tls'
 import { createGunzip } from 'node:zlib'
 import { agentApiPaths } from '@logstack/contracts'
-import { AppError, agentsErrors, messageOf } from '@logstack/errors'
+import { AppError, agentsErrors, messageOf, systemSentence } from '@logstack/errors'
 import type { z } from 'zod'
 
 const answerBytesMax = 16 * 1024 * 1024
@@ -144,7 +144,9 @@ export class ServerClient {
     const url = new URL(request.path, this.#options.url)
     return new Promise((resolve, reject) => {
       const fail = (cause: unknown): void => {
-        const reason = limit.aborted ? `no answer within ${request.timeoutMs} ms` : messageOf(cause)
+        const reason = limit.aborted
+          ? `no answer within ${request.timeoutMs} ms`
+          : (systemSentence(cause) ?? messageOf(cause))
         reject(new AppError(agentsErrors.server_unreachable, `cannot reach ${url.origin}: ${reason}`, { cause }))
       }
       const outgoing = httpsRequest(url, options, (incoming) => {
@@ -181,9 +183,12 @@ function bytesOf(body: unknown): Buffer | undefined {
 }
 
 function refused(path: string, status: number, text: string): AppError {
+  if (status === 401 && path === agentApiPaths.enrol)
+    return new AppError(agentsErrors.enrolment_token_invalid, `agent-server says that ${reasonOf(text)}`, {
+      fix: tokenFix,
+    })
   return new AppError(agentsErrors.server_refused, `the agent server answers ${status} to ${path}: ${reasonOf(text)}`, {
     detail: { status },
-    ...(status === 401 && path === agentApiPaths.enrol ? { fix: tokenFix } : {}),
   })
 }
 

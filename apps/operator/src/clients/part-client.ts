@@ -1,5 +1,5 @@
 import { Agent, request as httpsRequest } from 'node:https'
-import { AppError, operatorErrors } from '@logstack/errors'
+import { AppError, operatorErrors, systemSentence } from '@logstack/errors'
 import { jsonOrNothing } from '../places/read-json-file.ts'
 
 export interface PartRequest {
@@ -64,7 +64,7 @@ export class PartClient {
     const signal = AbortSignal.timeout(request.timeoutMs ?? defaultTimeoutMs)
     return new Promise((resolve, reject) => {
       const fail = (cause: Error): void => {
-        const why = signal.aborted ? 'no answer in time' : cause.message
+        const why = signal.aborted ? 'no answer in time' : (systemSentence(cause) ?? cause.message)
         const message = `cannot reach ${name} at ${url}: ${why}`
         reject(new AppError(operatorErrors.part_unreachable, message, { cause, fix: './logstack status' }))
       }

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { type PartName, parts } from '@logstack/contracts'
 import { AppError, operatorErrors } from '@logstack/errors'
 import type { Command } from 'commander'
@@ -7,6 +6,7 @@ import { type RenewedLeaf, renewLeafs } from '../certificates/leafs.ts'
 import { reloadCertificates } from '../certificates/reload.ts'
 import { type ShownCertificate, showCertificates } from '../certificates/show.ts'
 import { lockWaits, takeLockWhenFree } from '../lock/lock-when-free.ts'
+import { readGivenFile } from '../places/given-file.ts'
 import { parsePart } from '../runtimes/start-order.ts'
 import type { Stack } from '../stack.ts'
 import { type CommandContext, type RegisterCommand, stackOf } from './command.ts'
@@ -103,8 +103,8 @@ async function importOrRemove(stack: Stack, context: CommandContext, options: Im
     return
   }
   const { names, notAfter } = await importCertificate(stack, part, {
-    chain: readGiven(options.cert, '--cert'),
-    key: readGiven(options.key, '--key'),
+    chain: readGiven(options.cert, '--cert', 'the certificate, and after it those that signed it (PEM)'),
+    key: readGiven(options.key, '--key', 'its private key (PEM, without a passphrase)'),
     ...(options.name === undefined ? {} : { name: options.name }),
   })
   context.say(
@@ -113,18 +113,11 @@ async function importOrRemove(stack: Stack, context: CommandContext, options: Im
   context.say('everyone else, agents and the other parts too, gets the certificate of the stack as before')
 }
 
-function readGiven(file: string | undefined, option: string): string {
+function readGiven(file: string | undefined, option: string, holds: string): string {
   if (file === undefined) {
     throw new AppError(operatorErrors.option_invalid, `${option} is missing`, { fix: 'logstack certs import --help' })
   }
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (thrown) {
-    throw new AppError(operatorErrors.option_invalid, `${option}: ${file} cannot be read`, {
-      cause: thrown,
-      fix: `ls -l ${file}`,
-    })
-  }
+  return readGivenFile(file, { named: option, holds })
 }
 
 function linesOf({ of, file, notAfter, daysLeft, names, problem }: ShownCertificate): string[] {

@@ -10,6 +10,7 @@ import { childSpecOf } from '../runtimes/process/child-spec.ts'
 import { lastWords } from '../runtimes/process/log-file.ts'
 import type { Stack } from '../stack.ts'
 import { type CommandContext, type RegisterCommand, stackOf } from './command.ts'
+import { requireSetUp } from './verify.ts'
 
 const partTimeoutMs = 30_000
 
@@ -22,7 +23,9 @@ export const registerConfig: RegisterCommand = (program, context) => {
     .description('check every settings file and container definition')
     .addHelpText('after', '\nExample:\n  logstack config check')
     .action(async (_options: unknown, command: Command) => {
-      const problems = await problemsOf(stackOf(command, context), context)
+      const stack = stackOf(command, context)
+      requireSetUp(stack.paths.root)
+      const problems = await problemsOf(stack, context)
       const [first, ...others] = problems
       if (!first) return
       for (const problem of others) context.tell(`logstack: ${problem.message}\n  fix: ${problem.fix ?? ''}`)

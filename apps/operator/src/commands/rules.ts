@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { alertRuleSchema, alertRulesIndex, triedRuleSchema } from '@logstack/contracts'
 import { AppError, operatorErrors } from '@logstack/errors'
 import type { Command } from 'commander'
 import { z } from 'zod'
+import { readGivenFile } from '../places/given-file.ts'
 import type { Stack } from '../stack.ts'
 import { alerterArgv } from './alerter-program.ts'
 import { type CommandContext, type RegisterCommand, stackOf } from './command.ts'
@@ -108,10 +108,9 @@ async function importRules(stack: Stack, from: string, isDry: boolean, context: 
 }
 
 async function testRule(stack: Stack, file: string, from: string, context: CommandContext): Promise<void> {
-  if (!existsSync(file))
-    throw new AppError(operatorErrors.rules_refused, `there is no file ${file}`, { fix: 'name a rule file' })
   const now = Date.now()
-  const input = { text: readFileSync(file, 'utf8'), from: now - spanMs(from), to: now }
+  const text = readGivenFile(file, { named: 'rules test', holds: 'a rule of ElastAlert or Sigma' })
+  const input = { text, from: now - spanMs(from), to: now }
   const tried = triedRuleSchema.parse(JSON.parse(await askAlerter(stack, 'try-rule', input)))
   if ('problem' in tried) {
     const { line, column, message } = tried.problem

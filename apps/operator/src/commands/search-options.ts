@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { AppError, messageOf, operatorErrors } from '@logstack/errors'
+import { AppError, operatorErrors } from '@logstack/errors'
 import { inspectCertificate, splitChain } from '@logstack/pki'
+import { readGivenFile } from '../places/given-file.ts'
 import { type Stack, searchIsRemote } from '../stack.ts'
 import type { RemoteSearchGiven } from '../steps/remote-search.ts'
 import type { CommandContext } from './command.ts'
@@ -45,7 +45,9 @@ export function remoteSearchGiven(
   const { adminUser } = stack.choices
   const question = `Password of ${adminUser} at ${searchUrl ?? stack.choices.searchUrl}: `
   const read = async (): Promise<string> =>
-    searchPasswordFile === undefined ? askPassword(question, context) : firstLine(readGiven(searchPasswordFile))
+    searchPasswordFile === undefined
+      ? askPassword(question, context)
+      : firstLine(readGivenFile(searchPasswordFile, passwordFile))
   return {
     ...(searchCa === undefined ? {} : { ca: readAuthorities(searchCa) }),
     password: { fresh: searchPasswordFile !== undefined, read },
@@ -68,12 +70,17 @@ export function requireReachable(stack: Stack): void {
   )
 }
 
+const passwordFile = { named: '--search-password-file', holds: 'the password in its first line' } as const
+
 async function askPassword(question: string, { env }: CommandContext): Promise<string> {
   return env['LOGSTACK_ADMIN_PASSWORD'] ?? (await readSecretInput(question))
 }
 
 function readAuthorities(file: string): string {
-  const text = readGiven(file)
+  const text = readGivenFile(file, {
+    named: '--search-ca',
+    holds: 'the certificate of the authority of the cluster (PEM)',
+  })
   try {
     const found = splitChain(text)
     for (const certificate of found) inspectCertificate(certificate)
@@ -89,17 +96,6 @@ function notCertificates(file: string, cause?: unknown): AppError {
     cause,
     fix: 'name the file of the authority, such as root-ca.pem',
   })
-}
-
-function readGiven(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (thrown) {
-    throw new AppError(operatorErrors.option_invalid, `cannot read ${file}: ${messageOf(thrown)}`, {
-      cause: thrown,
-      fix: 'name a file that you may read',
-    })
-  }
 }
 
 function firstLine(text: string): string {

@@ -26,8 +26,15 @@ test('a full disk is told with the check that shows what takes the room', () => 
   })
 })
 
+test('a file that is not there is told without the code of the system', () => {
+  expect(systemRefusal(refused('ENOENT', here))).toMatchObject({
+    code: 'file_unusable',
+    message: `there is no ${here}`,
+  })
+})
+
 test('everything else stays what it is', () => {
-  expect(systemRefusal(refused('ENOENT', here))).toBeUndefined()
+  expect(systemRefusal(refused('EBADF', here))).toBeUndefined()
   expect(systemRefusal(refused('EACCES'))).toBeUndefined()
   expect(systemRefusal('words')).toBeUndefined()
 })

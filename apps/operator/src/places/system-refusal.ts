@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { AppError, messageOf, operatorErrors } from '@logstack/errors'
+import { AppError, messageOf, operatorErrors, systemSentence } from '@logstack/errors'
 
 /** An error of the system that a person can do something about, said so; undefined for everything else. */
 export function systemRefusal(thrown: unknown): AppError | undefined {
@@ -23,8 +23,11 @@ export function systemRefusal(thrown: unknown): AppError | undefined {
       },
     )
   }
-  return undefined
+  const problem = path === undefined ? undefined : systemSentence(thrown)
+  return problem === undefined ? undefined : new AppError(operatorErrors.file_unusable, problem, { cause: thrown, fix })
 }
+
+const fix = 'if it is a file that you named, name another one; if it is one of the stack: ./logstack doctor'
 
 /** Whose a file is; of the folder above it that can be seen, where it cannot. */
 function ownerOf(path: string): { readonly name: string; readonly command: string } {

@@ -24,6 +24,7 @@ export const agentsErrors = defineErrors({
   agent_data_invalid: ['internal', "a file in the agent's data directory cannot be read"],
   agent_policy_invalid: ['invalid', 'an input of a policy has an option that does not have the expected form'],
   action_not_allowed: ['forbidden', 'an agent was told to do what its policy or its installation does not allow'],
+  agent_file_unusable: ['invalid', 'a file that was named for an agent cannot be read'],
   agent_already_running: ['conflict', 'another agent process uses the same data directory'],
   server_unreachable: ['unavailable', 'the agent cannot reach agent-server or endpoint-manager'],
   server_refused: ['internal', 'agent-server or endpoint-manager refused what the agent sent'],

@@ -30,6 +30,7 @@ export const operatorErrors = defineErrors({
   part_unreachable: ['unavailable', 'a part did not answer a request of the operator'],
   not_supported: ['unsupported', 'a command does not apply to this runtime'],
   file_forbidden: ['forbidden', 'a file of the stack belongs to another user than who runs the command'],
+  file_unusable: ['invalid', 'a file or folder that a command reads or writes is not there, or is of another kind'],
   root_needed: ['forbidden', 'a command that changes the host was not run as root'],
   host_unfit: ['unsupported', 'the host lacks something an installation needs'],
   verify_failed: ['unavailable', 'at least one line of verify failed'],
