@@ -44,6 +44,9 @@ Every two seconds (\`poll_interval_ms\`) the alerter asks search once how far al
 costs nothing. Rules that only count (\`use_count_query\`, \`use_terms_query\`) have what is new in all their indices counted together, as ElastAlert does, and rules that ask
 about the same events share one search. Its own indices (silences, switches, rules of the dashboard, test runs) are read when they were written to.
 
+An index may map a field by which a rule counts as \`text\`, as a client's own template says: the rule reads it from the events there. Panels cannot count by such a field; this mends the data stream:
+map it as \`keyword\` in that template, \`POST /STREAM/_rollover\`, \`POST /_reindex\` the older backing index into the stream (\`"op_type": "create"\`), and delete it.
+
 ## Filters
 
 A rule's \`filter\` lists clauses of the query DSL, with or without \`query:\` around them, and KQL as \`kql: TEXT\`; an event must meet all. One of them may be a query in another language:

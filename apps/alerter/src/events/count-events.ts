@@ -1,6 +1,7 @@
 import type { SearchClient } from '@logstack/search-client'
 import type { KeyCount } from '../rule-types/define-rule-type.ts'
 import { type EventRange, type EventSource, queryOf, refreshForOthers } from './event-query.ts'
+import { searchCounting } from './text-keys.ts'
 
 /** So many indices are counted in one search. */
 const indicesAtOnceMax = 50
@@ -113,7 +114,7 @@ export class EventCounter {
     const shard = ranges[0]?.shard
     await refreshForOthers(this.#client, names)
     const aggs = Object.fromEntries([...terms].map(([text, name]) => [name, { terms: JSON.parse(text) }]))
-    const answer = await this.#client.request<Answer>({
+    return searchCounting<Answer>(this.#client, {
       method: 'POST',
       path: `/${names}/_search`,
       query: {
@@ -125,7 +126,6 @@ export class EventCounter {
       // The buckets hold all that is counted by key.
       body: { size: 0, track_total_hits: wantsTotal, query, ...(terms.size > 0 ? { aggs } : {}) },
     })
-    return answer.body
   }
 }
 

@@ -3,6 +3,7 @@ import { timeBound } from '../rule-files/event-time.ts'
 import type { Rule } from '../rule-files/rule.ts'
 import type { Baseline, EventMark, RuleMatch, WindowAnswer, WindowQuery } from '../rule-types/define-rule-type.ts'
 import { type Span, spansOf } from './find-events.ts'
+import { searchCounting } from './text-keys.ts'
 
 const termsMax = 10_000
 const relatedMax = 100
@@ -125,14 +126,13 @@ export class LookUps {
     more: readonly unknown[] = [],
   ): Promise<Answer> {
     const filter = [{ range: { [rule.timestamp.field]: range } }, ...more, ...rule.filter]
-    const answer = await this.#client.request<Answer>({
+    return searchCounting<Answer>(this.#client, {
       method: 'POST',
       path: `/${encodeURIComponent(rule.index)}/_search`,
       // A rule that does not see all events must fail: it would be quiet about those it misses.
       query: { ignore_unavailable: true, allow_no_indices: true, allow_partial_search_results: false },
       body: { size: 0, query: { bool: { filter } }, ...body },
     })
-    return answer.body
   }
 }
 

@@ -1,18 +1,22 @@
 import { z } from 'zod'
-import { bucketsAnswer, hitsAnswer } from '../../evidence/answer-shape.ts'
 import { askSearch } from '../../evidence/search-answers.ts'
 import { defineFault } from './define-fault.ts'
 
-const hostSchema = z.object({
-  key: z.string(),
-  doc_count: z.number(),
-  newest: hitsAnswer(z.record(z.string(), z.unknown())),
-})
-const answer = bucketsAnswer('hosts', hostSchema)
-type HostBucket = z.infer<typeof hostSchema>
+const wanted = ['host.name', 'host.os.name', 'host.os.version', 'message'] as const
+const fieldsSchema = z.record(z.string(), z.array(z.unknown()))
+const answer = z.object({ hits: z.object({ hits: z.array(z.object({ fields: fieldsSchema })) }) })
+type Fields = z.infer<typeof fieldsSchema>
+
+/** A host that reports the error. */
+interface Reporting {
+  readonly name: string
+  /** How often, among the newest events. */
+  readonly count: number
+  readonly newest: Fields
+}
 
 const guide = 'https://support.microsoft.com/help/4494462'
-const hostsMax = 50
+const eventsMax = 500
 
 // The number is 0x80338012 as Windows logs it: the server cannot be reached on its HTTP URL.
 const signs = [
@@ -32,7 +36,11 @@ export const windowsForwarding = defineFault<{ readonly hosts: readonly string[]
       answer,
       path: '/logs-*,winlogbeat-*/_search?ignore_unavailable=true&allow_no_indices=true',
       body: {
-        size: 0,
+        // Counted here: an index may map the host's name as text, and could not count by it.
+        size: eventsMax,
+        sort: [{ '@timestamp': { order: 'desc', unmapped_type: 'date' } }],
+        _source: false,
+        fields: wanted,
         query: {
           bool: {
             filter: [
@@ -42,36 +50,44 @@ export const windowsForwarding = defineFault<{ readonly hosts: readonly string[]
             ],
           },
         },
-        aggs: {
-          hosts: {
-            terms: { field: 'host.name', size: hostsMax },
-            aggs: { newest: { top_hits: { size: 1, _source: ['host', 'message', '@timestamp'] } } },
-          },
-        },
       },
     })
-    const hosts = found ?? []
+    const hosts = hostsOf((found?.hits.hits ?? []).map(({ fields }) => fields))
     if (hosts.length === 0) return { status: 'healthy', detail: 'no host reported 2150859027 in 24 hours' }
     return {
       status: 'fault',
-      problem: `${hosts.length === 1 ? 'a Windows host reports' : `${hosts.length} Windows hosts report`} error 2150859027: ${hosts.map(({ key }) => key).join(', ')}`,
-      evidence: hosts.map(
-        (bucket) => `${bucket.key}${versionOf(bucket)}: ${bucket.doc_count} events, the last: ${messageOf(bucket)}`,
-      ),
+      problem: `${hosts.length === 1 ? 'a Windows host reports' : `${hosts.length} Windows hosts report`} error 2150859027: ${hosts.map(({ name }) => name).join(', ')}`,
+      evidence: hosts.map((one) => `${one.name}${versionOf(one)}: ${one.count} events, the last: ${messageOf(one)}`),
       meaning: 'these hosts cannot forward or collect events over their HTTP URL, so their logs are incomplete',
-      found: { hosts: hosts.map(({ key }) => key) },
+      found: { hosts: hosts.map(({ name }) => name) },
     }
   },
   plan: (_context, { hosts }) => [`# on ${hosts.join(', ')}: follow ${guide}`],
 })
 
-function versionOf({ newest }: HostBucket): string {
-  const host = newest.hits.hits[0]?._source['host'] as { os?: { name?: string; version?: string } } | undefined
-  const words = [host?.os?.name, host?.os?.version].filter((word) => word !== undefined)
+/** The hosts of events, newest first. */
+function hostsOf(events: readonly Fields[]): Reporting[] {
+  const found = new Map<string, Reporting>()
+  for (const event of events) {
+    const name = firstOf(event, 'host.name') ?? 'a host without a name'
+    const known = found.get(name)
+    found.set(name, { name, count: (known?.count ?? 0) + 1, newest: known?.newest ?? event })
+  }
+  return [...found.values()]
+}
+
+function firstOf(event: Fields, field: (typeof wanted)[number]): string | undefined {
+  const [value] = event[field] ?? []
+  return value === undefined ? undefined : String(value)
+}
+
+function versionOf({ newest }: Reporting): string {
+  const words = [firstOf(newest, 'host.os.name'), firstOf(newest, 'host.os.version')].filter(
+    (word) => word !== undefined,
+  )
   return words.length === 0 ? '' : ` (${words.join(' ')})`
 }
 
-function messageOf({ newest }: HostBucket): string {
-  const message = newest.hits.hits[0]?._source['message']
-  return typeof message === 'string' ? (message.split('\n')[0]?.slice(0, 200) ?? '') : 'without a message'
+function messageOf({ newest }: Reporting): string {
+  return firstOf(newest, 'message')?.split('\n')[0]?.slice(0, 200) ?? 'without a message'
 }
