@@ -47,6 +47,16 @@ test('a KQL query narrows the events and stands in the address', async () => {
   await page.getByLabel('Query (KQL)').press('Enter')
   await page.getByText('expected a field or a value').waitFor()
   await screenshot(page, 'discover-bad-query')
+  await page.getByLabel('Query (KQL)').fill('hostname: web-1')
+  await page.getByLabel('Query (KQL)').press('Enter')
+  await page.getByText('No index here has the field hostname. Did you mean host.name?').waitFor()
+  await screenshot(page, 'discover-unknown-field')
+  await page.getByLabel('Query (KQL)').fill('host.name="web-1"')
+  await page.getByLabel('Query (KQL)').press('Enter')
+  await page.getByText('KQL writes a colon: host.name: "web-1"').waitFor()
+  await page.getByLabel('Query (KQL)').fill('host.name: "web-1"')
+  await page.getByLabel('Query (KQL)').press('Enter')
+  await page.getByText('KQL writes a colon').waitFor({ state: 'detached' })
 })
 
 test('a query is completed while it is written, and may be written in Lucene', async () => {

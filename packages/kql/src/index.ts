@@ -1,4 +1,5 @@
 export type { KqlNode, KqlText, RangeOperator } from './ast.ts'
 export { parseKql } from './parse.ts'
 export { printKql } from './print.ts'
+export { equationIn, type KqlSlip, slipsOf } from './slips.ts'
 export { type KqlContext, kqlToQuery, type QueryClause } from './to-query.ts'

@@ -14,6 +14,17 @@ export const messages = {
     lucene:
       'Lucene: field:value, AND, OR, NOT, wildcards (web-*), ranges (bytes:[1 TO 9]), regular expressions (/web-\\d/), fuzzy (web~). Press for KQL.',
   },
+  hints: {
+    unknownField: (field: string, near: string | undefined) =>
+      `No index here has the field ${field}.${near === undefined ? '' : ` Did you mean ${near}?`}`,
+    group: (field: string, member: string) => `${field} is a group of fields, such as ${member}: name one of them.`,
+    equals: (write: string) => `KQL writes a colon: ${write}`,
+    singleQuotes: (write: string) => `KQL quotes with double quotes: ${write}`,
+    starInQuotes: (write: string) => `In quotes * is no wildcard. As one it is written ${write}`,
+    spacedWildcard: (field: string, write: string) =>
+      `A wildcard in ${field}, which is text, fits single words. For words in a row write ${write}`,
+    luceneOperators: 'Lucene takes and, or, not for words to find: as operators they are written AND, OR, NOT.',
+  },
   suggestions: 'Suggestions',
   remove: 'Remove filter',
   exists: 'exists',

@@ -2,11 +2,13 @@ import { messageOf } from '@logstack/errors'
 import { parseKql } from '@logstack/kql'
 import { ActionIcon, Combobox, Group, TextInput, Tooltip, UnstyledButton } from '@mantine/core'
 import { Search, X } from 'lucide-react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { QueryLanguage } from './build-query.ts'
+import { hintsOf, unreadableHint } from './hints.ts'
 import { messages } from './messages.ts'
 import { Suggestions } from './suggestions.tsx'
 import { useCompletion } from './use-completion.ts'
+import { useFields } from './use-fields.ts'
 import type { ValueSource } from './use-values.ts'
 
 /** The query of a page, and the language it is written in. */
@@ -15,7 +17,7 @@ export interface TypedQuery {
   readonly language: QueryLanguage
 }
 
-/** The query input of a page. KQL is completed while it is written; what cannot be read is said under it and not sent. */
+/** The query input of a page. KQL is completed while it is written; what cannot be read is said under it and not sent, and of what was sent, what in it finds nothing. */
 export function QueryBar({
   query,
   language,
@@ -24,6 +26,8 @@ export function QueryBar({
 }: TypedQuery & { source: ValueSource; onSubmit: (next: TypedQuery) => void }) {
   const { text, cursor, input, combobox, write, complete } = useCompletion<HTMLInputElement>(query)
   const [problem, setProblem] = useState<string>()
+  const { fields } = useFields(source.index)
+  const hints = useMemo(() => hintsOf(query, language, fields), [query, language, fields])
   const submit = (next: string, nextLanguage = language): void => {
     combobox.closeDropdown()
     const found = nextLanguage === 'kuery' ? problemOf(next) : undefined
@@ -54,6 +58,8 @@ export function QueryBar({
               if (text !== query) submit(text)
             }}
             error={problem}
+            description={problem === undefined && hints.length > 0 ? hints.join(' ') : undefined}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
             spellCheck={false}
             autoComplete="off"
             leftSection={<Search size={15} />}
@@ -112,6 +118,6 @@ function problemOf(text: string): string | undefined {
     parseKql(text)
     return undefined
   } catch (thrown) {
-    return messageOf(thrown)
+    return `${messageOf(thrown)}${unreadableHint(text)}`
   }
 }
