@@ -80,7 +80,8 @@ draws them and keeps the pictures.
 
 ## Dashboards that are shipped
 
-They are written from \`tools/shipped-dashboards\`, use ECS's fields, and are imported at the first start.
+They are written from \`tools/shipped-dashboards\`, use ECS's fields, and are imported at the first start. An upgrade brings newer versions of those that
+nobody changed; what was changed or deleted stays so, and \`logstack doctor\` names what was changed. The shipped version of one comes back by importing its file with overwriting.
 
 | dashboard | what it shows |
 |---|---|
