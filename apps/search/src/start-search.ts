@@ -95,7 +95,11 @@ async function openServices({ environment, settings, logger }: Context): Promise
   if (environment.configFile !== undefined) {
     useGeoDatabases(
       catalogue,
-      createGeoDatabases({ directory: join(dirname(environment.configFile), 'geoip'), now, logger }),
+      createGeoDatabases({
+        directory: join(dirname(environment.configFile), 'geoip'),
+        now: () => performance.now(),
+        logger,
+      }),
     )
   }
   const documents = await createDocuments({

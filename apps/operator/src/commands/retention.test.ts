@@ -21,6 +21,10 @@ describe('retention', () => {
       'events take              81.0 GiB: 1.0 GiB too much, the oldest go first',
       'free on the disk         10.0 GiB of 100.0 GiB',
     ])
+    const leap = { offset_in_millis: 365 * 86_400_000, until: '2027-11-28T10:00:00.000Z' }
+    expect(renderRetention({ retention, disk, clock_leap: leap }).at(-1)).toBe(
+      'the clock leapt          365 days ahead: by age nothing goes until 2027-11-28T10:00:00.000Z',
+    )
   })
 
   it('is set as a whole or for a pattern, which "default" takes back', () => {

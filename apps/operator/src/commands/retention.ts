@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { clockWords } from '../evidence/clock-words.ts'
 import { sizeWords } from '../evidence/file-systems.ts'
 import type { PurgeAnswer } from '../evidence/purge-choices.ts'
 import type { Stack } from '../stack.ts'
@@ -22,6 +23,8 @@ interface RetentionAnswer {
     readonly data_may_take_in_bytes: number
     readonly to_free_in_bytes: number
   }
+  /** While the clock of the host is doubted: how far it leapt, and until when nothing goes by its age. */
+  readonly clock_leap?: { readonly offset_in_millis: number; readonly until: string }
 }
 
 interface SetOptions {
@@ -102,7 +105,7 @@ async function show(stack: Stack, asJson: boolean, context: CommandContext): Pro
 }
 
 /** What `show` prints. */
-export function renderRetention({ retention, disk }: RetentionAnswer): string[] {
+export function renderRetention({ retention, disk, clock_leap: leap }: RetentionAnswer): string[] {
   const row = (what: string, value: string): string => `${what.padEnd(24)} ${value}`
   const kept = (age: string): string => (age === 'never' ? 'for ever' : age)
   const excess =
@@ -114,6 +117,9 @@ export function renderRetention({ retention, disk }: RetentionAnswer): string[] 
     row('kept in any case', retention.keep_at_least),
     row('events take', `${sizeWords(disk.data_in_bytes)}${excess}`),
     row('free on the disk', `${sizeWords(disk.free_in_bytes)} of ${sizeWords(disk.total_in_bytes)}`),
+    ...(leap
+      ? [row('the clock leapt', `${clockWords(leap.offset_in_millis)}: by age nothing goes until ${leap.until}`)]
+      : []),
   ]
 }
 

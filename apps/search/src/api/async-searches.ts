@@ -165,7 +165,9 @@ export class AsyncSearches {
   #awaitEnd(entry: Entry): void {
     clearTimeout(entry.timer)
     const leftMs = entry.expiresAtMs - this.#services.now()
-    entry.timer = setTimeout(() => this.#expire(), Math.min(leftMs, timerMsMax)).unref()
+    // By the timer, not by the clock: where that is set back, what nobody wants any more would be kept until then.
+    const end = (): void => (leftMs > timerMsMax ? this.#awaitEnd(entry) : this.remove(entry))
+    entry.timer = setTimeout(end, Math.min(leftMs, timerMsMax)).unref()
   }
 
   #expire(): void {

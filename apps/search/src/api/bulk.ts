@@ -57,7 +57,7 @@ export const bulkRoute = defineRoute({
     }
     const members: [string, unknown][] = [
       ['errors', results.some((result) => 'error' in result)],
-      ['took', services.now() - started],
+      ['took', Math.max(0, services.now() - started)],
       ['ingest_took', ingestTook],
     ]
     const shown = members.filter(([name, value]) => value !== undefined && (!filter || filter.members.has(name)))

@@ -64,7 +64,7 @@ export async function runByQuery(
   try {
     const workers = await runWorkers(services, task, match, { ...options, hold }, signal)
     const failures = workers.flatMap((worker) => worker.failures)
-    const took = services.now() - started
+    const took = Math.max(0, services.now() - started)
     const json = { took, timed_out: false, ...showProgress(workers, options.kind), failures }
     return { status: failures.reduce((worst, failure) => Math.max(worst, failure.status), 200), json }
   } finally {
@@ -83,7 +83,9 @@ async function runWorkers(
   signal: AbortSignal,
 ): Promise<Progress[]> {
   const { slices, rate, maxDocs } = options
-  const workers = Array.from({ length: slices }, () => newProgress(new Throttle(rate / slices, services.now)))
+  const workers = Array.from({ length: slices }, () =>
+    newProgress(new Throttle(rate / slices, () => performance.now())),
+  )
   task.status = () => showProgress(workers)
   task.rethrottle = (changed) => {
     for (const { throttle } of workers) throttle.change(changed / slices)

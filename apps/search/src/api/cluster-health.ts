@@ -120,8 +120,8 @@ export const clusterHealthRoute = defineRoute({
       return literal.length > 0 && find().length === 0
     }
     const met = (): boolean => !missing() && waitsMet(query, clusterHealth(find()))
-    const deadline = services.now() + ((query['timeout'] as number | undefined) ?? defaultTimeoutMs)
-    while (!met() && services.now() < deadline) await sleep(pollMs, undefined, { signal: request.signal })
+    const deadline = performance.now() + ((query['timeout'] as number | undefined) ?? defaultTimeoutMs)
+    while (!met() && performance.now() < deadline) await sleep(pollMs, undefined, { signal: request.signal })
     const timedOut = !met()
     const indices = find()
     const health = clusterHealth(indices, timedOut)

@@ -97,7 +97,7 @@ const stop = defineRoute({
   isTable: true,
   handle(request, services) {
     const found = named(request, services, action)
-    const took = services.now() - found.startedAtMs
+    const took = Math.max(0, services.now() - found.startedAtMs)
     const nothing = { columns: [], rows: [], warnings: [], took, columnar: false, isPartial: true }
     asyncSearches(services).stop(found, keepAnswer(nothing))
     return foundAnswer(found, request, services, stopMsMax)

@@ -1,3 +1,4 @@
+import { clockLeap } from '../lifecycle/clock-leaps.ts'
 import { dataSpace, purgeOlderThan } from '../lifecycle/retention.ts'
 import { changeRetention, endingAgeMs, putRetention, retentionPolicy } from '../lifecycle/retention-policy.ts'
 import { defineRoute, type Route } from './define-route.ts'
@@ -18,7 +19,9 @@ const get = defineRoute({
       data_may_take_in_bytes: budgetBytes,
       to_free_in_bytes: excessBytes,
     }
-    return { json: { retention: retentionPolicy(services.store), disk } }
+    const leap = clockLeap(services.store)
+    const doubted = leap && { offset_in_millis: leap.offsetMs, until: new Date(leap.untilMs).toISOString() }
+    return { json: { retention: retentionPolicy(services.store), disk, ...(doubted ? { clock_leap: doubted } : {}) } }
   },
 })
 

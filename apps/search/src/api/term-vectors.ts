@@ -215,7 +215,7 @@ async function answer(
   const index = indexToRead(request.scope, services, route, asked.index ?? '')
   // Who may not read the index hears of nothing else.
   checkDocument(asked)
-  const took = (): number => services.now() - started
+  const took = (): number => Math.max(0, services.now() - started)
   if (asked.doc !== undefined) {
     const vectors = await vectorsOf(request, services, index, asked, asked.doc)
     return { _index: index.name, _version: 0, found: true, took: took(), term_vectors: vectors }

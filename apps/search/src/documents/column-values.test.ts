@@ -138,7 +138,7 @@ it('are left out where what came since cannot be read, and read from where they 
   const asked = fake.asked.length
   expect(await values.of(table, [level], 3)).toEqual(new Map())
   expect(fake.asked.length).toBe(asked)
-  vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000)
+  vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000)
   expect(held((await values.of(table, [level], 3)).get('c1_level'))).toEqual(new Set(['info', 'warn', 'error']))
   expect(fake.asked.at(-1)).toContain('_seq > 2')
 })
@@ -159,7 +159,7 @@ it('are read a part of the rows at a time, and a failure costs a part', async ()
   const failing = fake.values({ rowsAtOnce: 4 })
   expect(await failing.of(table, [level], 9)).toEqual(new Map())
   fake.failsAbove = Number.POSITIVE_INFINITY
-  vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000)
+  vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000)
   const asked = fake.asked.length
   expect(held((await failing.of(table, [level], 9)).get('c1_level'))).toEqual(new Set(fake.rows.map(([each]) => each)))
   expect(fake.asked.slice(asked).flatMap((text) => /WHERE.*/u.exec(text) ?? [])[0]).toBe('WHERE _seq > 3 AND _seq <= 7')

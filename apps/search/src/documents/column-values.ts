@@ -217,7 +217,7 @@ export class ColumnValues {
   /** Reads those columns of which not all rows were read up to `seq`; what of it is being read already is not read twice. */
   #advance(known: TableValues, columns: readonly ValueColumn[], seq: number): Reading | undefined {
     const behind = columns.filter(({ name }) => isBehind(known.columns.get(name), seq))
-    if (behind.length === 0 || Date.now() < known.failedUntilMs) return undefined
+    if (behind.length === 0 || performance.now() < known.failedUntilMs) return undefined
     const running = known.reading
     if (running?.isLong === true) return running
     if (running && running.seq >= seq && behind.every(({ name }) => running.names.has(name))) return running
@@ -228,7 +228,7 @@ export class ColumnValues {
     let begin = (): void => undefined
     const begun = new Promise<void>((resolve) => {
       begin = () => {
-        reading.beganAtMs = Date.now()
+        reading.beganAtMs = performance.now()
         resolve()
       }
     })
@@ -239,7 +239,7 @@ export class ColumnValues {
         await this.#readRows(known, behind, { seq, weight: isLong ? 'heavy' : 'light' })
       })
       .catch(() => {
-        known.failedUntilMs = Date.now() + failedMs
+        known.failedUntilMs = performance.now() + failedMs
       })
       .finally(() => {
         if (known.reading === reading) known.reading = undefined
@@ -340,7 +340,7 @@ function isBehind(known: Known | undefined, seq: number): boolean {
 
 async function waitFor(reading: Reading): Promise<void> {
   await atMost(shortWaitMs, reading.begun)
-  if (reading.beganAtMs !== undefined) await atMost(reading.beganAtMs + longWaitMs - Date.now(), reading.done)
+  if (reading.beganAtMs !== undefined) await atMost(reading.beganAtMs + longWaitMs - performance.now(), reading.done)
 }
 
 function atMost(ms: number, work: Promise<void>): Promise<void> {

@@ -128,9 +128,9 @@ class GroupCommit implements Documents {
     this.#queue = new WriteQueue(this.#limits)
     this.#nextSeq = log.nextSeq()
     this.#visible = new VisibleRows(this.#nextSeq - 1)
-    this.#stats = new IndexStats(engine, options.now)
+    this.#stats = new IndexStats(engine, () => performance.now())
     this.#ids = createIdSource(options.now)
-    this.patches = new PatchedTables(engine, options.now)
+    this.patches = new PatchedTables(engine, () => performance.now())
     this.#purge = new Purge({
       engine,
       log,
@@ -149,7 +149,7 @@ class GroupCommit implements Documents {
       finished: (commits) => this.#finish(commits),
     })
     const isPending = (index: number): boolean => this.#applier.isPending(index)
-    this.contents = new TableContents({ ...options, isPending })
+    this.contents = new TableContents({ ...options, isPending, now: () => performance.now() })
     this.keptValues = new KeptValues(options.store, this.contents, options.now)
     this.#restoring = {
       log,

@@ -45,6 +45,9 @@ function bytesOf(limit: unknown, name: string): number {
   )
 }
 
+/** An index may be made by a clock that is so little ahead, in milliseconds. */
+const aheadMs = 3_600_000
+
 export interface Condition {
   /** As the answer shows it: `[max_docs: 1]`. */
   readonly shown: string
@@ -149,10 +152,15 @@ function rolledOver(store: Store): Collection<number> {
 /** When an index was rolled over, in epoch milliseconds; undefined while it is written to, and for one that never is. */
 export function rolledOverAtMs(
   index: IndexMeta,
-  { catalogue, store }: Pick<Context, 'catalogue' | 'store'>,
+  { catalogue, store, now }: Pick<Context, 'catalogue' | 'store' | 'now'>,
 ): number | undefined {
-  if (index.dataStream === undefined) return rolledOver(store).get(index.uuid)
-  const backing = catalogue.dataStream(index.dataStream)?.indices ?? []
+  const atMs = index.dataStream === undefined ? rolledOver(store).get(index.uuid) : successorMs(index, catalogue)
+  // A clock that was behind at the rollover must not make the index older than it is; one that was ahead when it was made says nothing.
+  return atMs === undefined || index.createdAtMs > now() ? atMs : Math.max(atMs, index.createdAtMs)
+}
+
+function successorMs(index: IndexMeta, catalogue: Context['catalogue']): number | undefined {
+  const backing = catalogue.dataStream(index.dataStream ?? '')?.indices ?? []
   const next = backing[backing.indexOf(index.name) + 1]
   return next === undefined ? undefined : catalogue.index(next)?.createdAtMs
 }
@@ -160,5 +168,7 @@ export function rolledOverAtMs(
 /** What the conditions of a rollover are held against. */
 export async function measure(index: IndexMeta, { documents, now }: Context): Promise<Measured> {
   const stats = await documents.stats(index)
-  return { documents: stats.documents, bytes: stats.bytes, ageMs: now() - index.createdAtMs }
+  const ageMs = now() - index.createdAtMs
+  // One that was made while the clock was ahead would be written to, and kept, until then.
+  return { documents: stats.documents, bytes: stats.bytes, ageMs: ageMs < -aheadMs ? Number.MAX_SAFE_INTEGER : ageMs }
 }

@@ -3,6 +3,7 @@ import { Periodic } from '../documents/sweep.ts'
 import { stopPolicies } from '../slm/run-policy.ts'
 import { runSnapshotSchedules } from '../slm/schedule.ts'
 import type { SnapshotServices } from '../snapshots/create-snapshot.ts'
+import { watchClock } from './clock-leaps.ts'
 import { freeReplacedParts } from './free-replaced-parts.ts'
 import { runPolicies } from './ilm/run-policies.ts'
 import { runRetention } from './retention.ts'
@@ -23,11 +24,16 @@ const clockCollection = 'lifecycle_clock'
 /**
  * Starts the scheduler. Everything it goes by (states, times of the last runs) is in the store, so a restart changes nothing. Policies and data
  * streams have their turn every `indices.lifecycle.poll_interval` (a minute when it is not set), and so does retention by space; by age every hour.
- * Snapshots begin within seconds of their time and go on beside all else.
+ * Snapshots begin within seconds of their time and go on beside all else. After a leap of the clock nothing goes by its age (`clock-leaps.ts`);
+ * `steadyMs` is what the clock is held against, milliseconds that only go on.
  */
-export function startLifecycle(context: SnapshotServices): LifecycleScheduler {
+export function startLifecycle(
+  context: SnapshotServices,
+  steadyMs: () => number = () => performance.now(),
+): LifecycleScheduler {
   const { catalogue, store, now, logger } = context
   const clock = store.collection<number>(clockCollection)
+  const leaps = watchClock(context, steadyMs)
   let lastPollMs = Number.NEGATIVE_INFINITY
 
   /** True when a task was not run within its interval; notes that it is now. A clock that was set back counts as long ago. */
@@ -47,15 +53,18 @@ export function startLifecycle(context: SnapshotServices): LifecycleScheduler {
   }
 
   async function tick(): Promise<void> {
-    await attempt('making snapshots by the clock', () => runSnapshotSchedules(context))
+    const isDoubted = (await leaps.look()) !== undefined
+    await attempt('making snapshots by the clock', () => runSnapshotSchedules(context, { deletes: !isDoubted }))
     const pollMs = clusterTimeMs(catalogue, 'indices.lifecycle.poll_interval')
     if (now() >= lastPollMs && now() - lastPollMs < pollMs) return
     lastPollMs = now()
-    await attempt('running lifecycle policies', () => runPolicies(context))
-    await attempt('running the lifecycles of data streams', () => runStreamLifecycles(context))
+    if (!isDoubted) {
+      await attempt('running lifecycle policies', () => runPolicies(context))
+      await attempt('running the lifecycles of data streams', () => runStreamLifecycles(context))
+    }
     await attempt('freeing the space of replaced parts', () => freeReplacedParts(context))
     await attempt('retention', async () =>
-      runRetention(context, { byAge: await isDue('retention_by_age', ageIntervalMs) }),
+      runRetention(context, { byAge: !isDoubted && (await isDue('retention_by_age', ageIntervalMs)) }),
     )
   }
 
@@ -64,6 +73,7 @@ export function startLifecycle(context: SnapshotServices): LifecycleScheduler {
     tick,
     async close() {
       await periodic.close()
+      await leaps.close()
       await stopPolicies(context)
     },
   }

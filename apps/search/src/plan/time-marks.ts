@@ -78,8 +78,8 @@ class TimeMarks {
 const marksOf = new WeakMap<object, TimeMarks>()
 
 /** The marks of the tables of a running search. */
-export function timeMarks({ documents, engine, now }: Pick<PlanServices, 'documents' | 'engine' | 'now'>): TimeMarks {
-  const known = marksOf.get(documents) ?? new TimeMarks(engine, now)
+export function timeMarks({ documents, engine }: Pick<PlanServices, 'documents' | 'engine'>): TimeMarks {
+  const known = marksOf.get(documents) ?? new TimeMarks(engine, () => performance.now())
   marksOf.set(documents, known)
   return known
 }

@@ -151,7 +151,7 @@ function plain(record: ApiKeyRecord): unknown {
 function createPruning(records: Collection<ApiKeyRecord>, now: () => number): () => void {
   let lookedAtMs = Number.NEGATIVE_INFINITY
   return () => {
-    if (now() - lookedAtMs < retention.lookedEveryMs) return
+    if (now() >= lookedAtMs && now() - lookedAtMs < retention.lookedEveryMs) return
     lookedAtMs = now()
     for (const [id, { invalidatedAtMs = Infinity, expiresAtMs = Infinity }] of records.entries())
       if (Math.min(invalidatedAtMs, expiresAtMs ?? Infinity) + retention.endedKeptMs < now()) records.remove(id)

@@ -29,7 +29,7 @@ async function failure(work: Promise<unknown>): Promise<AppError> {
 beforeEach(async () => {
   nowMs = 1_000_000
   store = memoryStore()
-  security = createSecurity({ store, now: () => nowMs })
+  security = createSecurity({ store, now: () => nowMs, steadyMs: () => nowMs })
   await bootstrapAdministrator(store, 'elastic', 'first-password')
 })
 
@@ -85,6 +85,16 @@ describe('passwords', () => {
     await expect(security.authenticate(basic('elastic', 'first-password'), '/', '10.0.0.9')).resolves.toBeDefined()
   })
 
+  it('lets nobody wait for a clock that was set back', async () => {
+    let steadyMs = 0
+    security = createSecurity({ store, now: () => nowMs, steadyMs: () => steadyMs })
+    for (let attempt = 0; attempt < 6; attempt++)
+      await failure(security.authenticate(basic('elastic', `guess${attempt}`), '/', '10.0.0.9'))
+    nowMs -= 365 * 86_400_000
+    steadyMs += 1000
+    await expect(security.authenticate(basic('elastic', 'first-password'), '/', '10.0.0.9')).resolves.toBeDefined()
+  })
+
   it('takes the same wrong password again and again for one guess, so that it keeps nobody out', async () => {
     const tried = async (secret: string) =>
       (await failure(security.authenticate(basic('elastic', secret), '/', '10.0.0.9'))).code
@@ -113,6 +123,15 @@ describe('tokens', () => {
     await expect(security.refreshToken(first.refreshToken)).rejects.toMatchObject({ code: 'invalid_grant' })
     expect(await security.invalidateToken(second.accessToken, 'access')).toBe(1)
     await expect(security.authenticate(`Bearer ${second.accessToken}`, '/')).rejects.toThrow('token expired')
+  })
+
+  it('do not live on that a clock issued which was a year ahead, and do where it was set back by little', async () => {
+    const first = await security.issueToken('elastic')
+    nowMs -= 60_000
+    await expect(security.authenticate(`Bearer ${first.accessToken}`, '/')).resolves.toBeDefined()
+    nowMs -= 365 * 86_400_000
+    await expect(security.authenticate(`Bearer ${first.accessToken}`, '/')).rejects.toThrow('token expired')
+    await expect(security.refreshToken(first.refreshToken)).rejects.toMatchObject({ code: 'invalid_grant' })
   })
 
   it('end when the password is changed', async () => {

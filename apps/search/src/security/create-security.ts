@@ -35,12 +35,15 @@ const passwordLengthMin = 6
 /** Users, roles, tokens and API keys in collections of the catalogue's store. */
 export function createSecurity(options: {
   readonly store: Store
+  /** The host's clock, epoch milliseconds: what is kept ends by it. */
   readonly now: () => number
+  /** Milliseconds that only go on: what this process remembers ends by them, whatever happens to the clock. */
+  readonly steadyMs?: () => number
   readonly lifetimes?: TokenLifetimes
   /** So that what is granted on an alias holds for the documents behind it. */
   readonly aliasesOf?: AliasesOf
 }): Security {
-  const { store, now, aliasesOf } = options
+  const { store, now, steadyMs = () => performance.now(), aliasesOf } = options
   const users: Collection<UserRecord> = store.collection('security_user')
   const roles: Collection<Role> = store.collection('security_role')
   const tokens = createTokens(store, now, options.lifetimes ?? defaultTokenLifetimes)
@@ -57,8 +60,8 @@ export function createSecurity(options: {
     const principal = principalOf(user, held, realm)
     return scopeOfRoles(runBy ? { ...principal, runBy } : principal, granting, aliasesOf)
   }
-  const verified = createVerifiedLogins(now)
-  const checkPassword = createPasswordCheck({ store, users, now, verified }, scopeOfUser)
+  const verified = createVerifiedLogins(steadyMs)
+  const checkPassword = createPasswordCheck({ store, users, steadyMs, verified }, scopeOfUser)
 
   const scopeOfToken = (token: string): Scope => {
     if (!looksLikeToken(token)) throw tokenUnknown()
@@ -229,12 +232,12 @@ type PasswordCheck = Security['checkPassword']
 interface Logins {
   readonly store: Store
   readonly users: Collection<UserRecord>
-  readonly now: () => number
+  readonly steadyMs: () => number
   readonly verified: VerifiedLogins
 }
 
-function createPasswordCheck({ store, users, now, verified }: Logins, scopeOfUser: ScopeOfUser): PasswordCheck {
-  const limit = createLoginLimit(now)
+function createPasswordCheck({ store, users, steadyMs, verified }: Logins, scopeOfUser: ScopeOfUser): PasswordCheck {
+  const limit = createLoginLimit(steadyMs)
   return async (username, password, asking: Asking, address = '') => {
     const user = users.get(username)
     // Asked of nobody, too: what is done for a user who is not there is what is done for one who is.

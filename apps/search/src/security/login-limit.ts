@@ -31,20 +31,23 @@ export interface LoginLimit {
   succeeded(key: string): void
 }
 
-/** Makes a slow-down with a bounded memory: the key that failed longest ago is forgotten first. */
-export function createLoginLimit(now: () => number): LoginLimit {
+/**
+ * Makes a slow-down with a bounded memory: the key that failed longest ago is forgotten first. It goes by milliseconds that only go on, or a clock that is
+ * set back would lock people out until it is there again.
+ */
+export function createLoginLimit(steadyMs: () => number): LoginLimit {
   const failures = new Map<string, Failures>()
   const current = (key: string): Failures | undefined => {
     const known = failures.get(key)
-    if (known && now() - known.lastAtMs > limits.forgetAfterMs) failures.delete(key)
+    if (known && steadyMs() - known.lastAtMs > limits.forgetAfterMs) failures.delete(key)
     return failures.get(key)
   }
   return {
-    waitMs: (key) => Math.max(0, (current(key)?.nextAllowedAtMs ?? 0) - now()),
+    waitMs: (key) => Math.max(0, (current(key)?.nextAllowedAtMs ?? 0) - steadyMs()),
     failed(key, tried) {
       const before = current(key)
       if (before?.tries.includes(tried)) {
-        before.lastAtMs = now()
+        before.lastAtMs = steadyMs()
         return
       }
       const count = (before?.count ?? 0) + 1
@@ -52,7 +55,7 @@ export function createLoginLimit(now: () => number): LoginLimit {
       const delayMs = over < 0 ? 0 : Math.min(limits.delayMsMax, limits.firstDelayMs * 2 ** over)
       failures.delete(key)
       const tries = [...(before?.tries ?? []), tried].slice(-limits.triesMax)
-      failures.set(key, { count, lastAtMs: now(), nextAllowedAtMs: now() + delayMs, tries })
+      failures.set(key, { count, lastAtMs: steadyMs(), nextAllowedAtMs: steadyMs() + delayMs, tries })
       const oldest = failures.keys().next().value
       if (failures.size > limits.keysMax && oldest !== undefined) failures.delete(oldest)
     },

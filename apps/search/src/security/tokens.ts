@@ -42,6 +42,9 @@ export function hashOfToken(token: string): string {
   return createHash('sha256').update(token, 'utf8').digest('base64url')
 }
 
+/** A clock may be set back by so much without ending sessions, milliseconds. */
+const setBackMsMax = 5 * 60_000
+
 /** Expired pairs are looked for this often, when one is issued. */
 const lookedEveryMs = 60_000
 
@@ -56,12 +59,15 @@ export function createTokens(store: Store, now: () => number, lifetimes: TokenLi
       for (const [key] of found) records.remove(key)
     })
   }
-  const isAlive = (atMs: number): boolean => atMs > now()
+  // What ends later than any token that is issued now was issued by a clock that was ahead: it must not live until then.
+  const isAlive = (atMs: number, lifetimeMs: number): boolean =>
+    atMs > now() && atMs - now() <= lifetimeMs + setBackMsMax
+  const { accessMs, refreshMs } = lifetimes
   let lookedAtMs = Number.NEGATIVE_INFINITY
   const expiredPairs = () => {
-    if (now() - lookedAtMs < lookedEveryMs) return []
+    if (now() >= lookedAtMs && now() - lookedAtMs < lookedEveryMs) return []
     lookedAtMs = now()
-    return find((record) => record.refreshExpiresAtMs <= now())
+    return find((record) => !isAlive(record.refreshExpiresAtMs, refreshMs))
   }
   const issue = async (username: string): Promise<IssuedToken> => {
     const accessToken = generateToken(32)
@@ -72,21 +78,21 @@ export function createTokens(store: Store, now: () => number, lifetimes: TokenLi
       records.put(hashOfToken(accessToken), {
         username,
         refreshHash: hashOfToken(refreshToken),
-        expiresAtMs: now() + lifetimes.accessMs,
-        refreshExpiresAtMs: now() + lifetimes.refreshMs,
+        expiresAtMs: now() + accessMs,
+        refreshExpiresAtMs: now() + refreshMs,
       })
     })
-    return { accessToken, refreshToken, expiresInSeconds: Math.floor(lifetimes.accessMs / 1000) }
+    return { accessToken, refreshToken, expiresInSeconds: Math.floor(accessMs / 1000) }
   }
   return {
     owner(accessToken) {
       const record = records.get(hashOfToken(accessToken))
-      return record && record.expiresAtMs > now() ? record.username : undefined
+      return record && isAlive(record.expiresAtMs, accessMs) ? record.username : undefined
     },
     issue,
     async refresh(refreshToken) {
       const hash = hashOfToken(refreshToken)
-      const [found] = find((record) => record.refreshHash === hash && record.refreshExpiresAtMs > now())
+      const [found] = find((record) => record.refreshHash === hash && isAlive(record.refreshExpiresAtMs, refreshMs))
       if (!found) return undefined
       await removeAll([found])
       return { ...(await issue(found[1].username)), username: found[1].username }
@@ -95,13 +101,17 @@ export function createTokens(store: Store, now: () => number, lifetimes: TokenLi
       const hash = hashOfToken(token)
       const found = find((record, key) => (kind === 'access' ? key : record.refreshHash) === hash)
       await removeAll(found)
-      return found.filter(([, record]) => isAlive(kind === 'access' ? record.expiresAtMs : record.refreshExpiresAtMs))
-        .length
+      return found.filter(([, record]) =>
+        kind === 'access' ? isAlive(record.expiresAtMs, accessMs) : isAlive(record.refreshExpiresAtMs, refreshMs),
+      ).length
     },
     async invalidateOf(isOf) {
       const found = find((record) => isOf(record.username))
       await removeAll(found)
-      return found.flatMap(([, record]) => [record.expiresAtMs, record.refreshExpiresAtMs].filter(isAlive)).length
+      return found.flatMap(([, record]) => [
+        ...(isAlive(record.expiresAtMs, accessMs) ? ['access'] : []),
+        ...(isAlive(record.refreshExpiresAtMs, refreshMs) ? ['refresh'] : []),
+      ]).length
     },
   }
 }

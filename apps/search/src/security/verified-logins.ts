@@ -22,7 +22,7 @@ export interface VerifiedLogins {
 }
 
 /** Makes the memory. It holds no password: only a digest under a key that lives as long as the process. */
-export function createVerifiedLogins(now: () => number): VerifiedLogins {
+export function createVerifiedLogins(steadyMs: () => number): VerifiedLogins {
   const key = randomBytes(32)
   const verified = new Map<string, Verified>()
   const running = new Map<string, Promise<boolean>>()
@@ -32,7 +32,7 @@ export function createVerifiedLogins(now: () => number): VerifiedLogins {
     known(username, password, passwordHash) {
       const digest = digestOf(username, password)
       const entry = verified.get(username)
-      if (!entry || entry.passwordHash !== passwordHash || entry.expiresAtMs <= now()) return false
+      if (!entry || entry.passwordHash !== passwordHash || entry.expiresAtMs <= steadyMs()) return false
       return timingSafeEqual(entry.digest, digest)
     },
     forget(usernames) {
@@ -49,7 +49,7 @@ export function createVerifiedLogins(now: () => number): VerifiedLogins {
           if (right) {
             const oldest = verified.keys().next().value
             if (verified.size >= limits.entriesMax && oldest !== undefined) verified.delete(oldest)
-            verified.set(username, { digest, passwordHash, expiresAtMs: now() + limits.keptMs })
+            verified.set(username, { digest, passwordHash, expiresAtMs: steadyMs() + limits.keptMs })
           }
           return right
         })

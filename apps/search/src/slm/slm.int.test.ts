@@ -116,6 +116,16 @@ describe('a policy', () => {
     expect(Number(shown.stats['snapshots_taken']) + Number(shown.stats['snapshots_failed'])).toBe(1)
   })
 
+  it('waits for no time that a clock noted which was ahead', async () => {
+    await ask('put_lifecycle', { id: 'daily' }, daily)
+    await tickAt(startMs + 365 * dayMs)
+    expect(await names()).toHaveLength(1)
+    await tickAt(startMs + 3 * hourMs)
+    expect(await names()).toHaveLength(1)
+    await tickAt(startMs + dayMs + 2 * hourMs)
+    expect(await names()).toHaveLength(2)
+  })
+
   it('makes what was missed once, and rests while it is stopped', async () => {
     await ask('put_lifecycle', { id: 'daily' }, daily)
     await tickAt(startMs + 3 * dayMs)

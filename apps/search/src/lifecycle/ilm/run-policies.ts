@@ -8,7 +8,7 @@ import { actionsOf, type PhaseName, phaseNames, policiesOf, policyNameOf, type S
 import { keepState, type LifecycleState, lifecycleStates, operationMode, type Phase } from './state.ts'
 
 /** From when the age of an index counts: its rollover, else its origin as its settings name it, else its creation; epoch milliseconds. */
-export function lifecycleDateMs(index: IndexMeta, context: Pick<ActionContext, 'catalogue' | 'store'>): number {
+export function lifecycleDateMs(index: IndexMeta, context: Pick<ActionContext, 'catalogue' | 'store' | 'now'>): number {
   const origin = Number(index.settings['lifecycle.origination_date'] ?? -1)
   return rolledOverAtMs(index, context) ?? (origin >= 0 ? origin : index.createdAtMs)
 }
