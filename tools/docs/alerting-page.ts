@@ -47,6 +47,12 @@ about the same events share one search. Its own indices (silences, switches, rul
 An index may map a field by which a rule counts as \`text\`, as a client's own template says: the rule reads it from the events there. Panels cannot count by such a field; this mends the data stream:
 map it as \`keyword\` in that template, \`POST /STREAM/_rollover\`, \`POST /_reindex\` the older backing index into the stream (\`"op_type": "create"\`), and delete it.
 
+## Times
+
+Windows (\`timeframe\`) go by the events' own times. An event of a host whose clock is ahead counts when it comes; what is older than a day when it comes
+(\`catch_up_ms_max\`) is read by detections alone, not by rules. What came while the alerter was away is read once it is back, each event once. Where
+the host's clock is set back by more than five minutes, windows begin anew, and \`realert\` from then. Schedules (\`limit_execution\`, \`aggregation\`) are in UTC.
+
 ## Filters
 
 A rule's \`filter\` lists clauses of the query DSL, with or without \`query:\` around them, and KQL as \`kql: TEXT\`; an event must meet all. One of them may be a query in another language:

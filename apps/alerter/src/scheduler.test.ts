@@ -35,7 +35,7 @@ function counting(round: () => Promise<void> = async () => undefined): Run & { r
   return run
 }
 
-function schedulerOf(): Scheduler {
+function schedulerOf(clock: Partial<SchedulerSurroundings> = {}): Scheduler {
   log = ''
   const roundSurroundings = () => ({ shardsOf: async () => [] })
   return new Scheduler({
@@ -50,6 +50,7 @@ function schedulerOf(): Scheduler {
     rulesRescanMs: () => 0,
     worksAtOnceMax: () => 2,
     roundSurroundings: roundSurroundings as unknown as SchedulerSurroundings['roundSurroundings'],
+    ...clock,
   })
 }
 
@@ -87,6 +88,24 @@ test('a rule that fails is told once and starts over, and the others run', async
   for (let n = 0; n < 3; n++) await round(scheduler)
   expect([broken.rounds, fine.rounds]).toEqual([3, 3])
   expect(log.match(/broken: no such field/g)).toHaveLength(1)
+})
+
+test('a rule whose clock was set back starts over from what is written, and is not left to rest until then', async () => {
+  let now = 1_000_000_000
+  const runs: ReturnType<typeof counting>[] = []
+  works = [{ ...workOf('a', '1', counting()), resume: async () => runs[runs.push(counting()) - 1] as Run }]
+  const scheduler = schedulerOf({ now: () => now, rulesRescanMs: () => 1000 })
+  await scheduler.readRules(true)
+  await round(scheduler)
+  now -= 60_000
+  await round(scheduler)
+  expect(runs.map(({ rounds }) => rounds)).toEqual([2])
+  now -= 500_000_000
+  works = [...works, workOf('b', '1', counting())]
+  await scheduler.readRules()
+  await round(scheduler)
+  expect(runs.map(({ rounds }) => rounds)).toEqual([2, 1])
+  expect(scheduler.patterns).toHaveLength(2)
 })
 
 test('a changed rule takes the place of the old one, which stops first', async () => {

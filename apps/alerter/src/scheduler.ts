@@ -5,7 +5,7 @@ import type { IdentifiedAlert } from './channels/define-channel.ts'
 import type { ShardCheckpoint } from './events/shards.ts'
 import type { AlertingRule } from './rule-files/rule.ts'
 import type { RulesInEffect } from './rules-in-effect.ts'
-import type { Run, RunSurroundings } from './runs/run.ts'
+import { isOfFuture, isPast, type Run, type RunSurroundings } from './runs/run.ts'
 import type { Work } from './runs/work.ts'
 
 /** What the scheduler needs of the outside. */
@@ -26,6 +26,8 @@ interface Running {
   /** What takes its place as soon as it is not busy; null when nothing does. */
   next: Work | null | undefined
   run: Run | undefined
+  /** When it last ran (epoch ms). */
+  ranAt: number
   busy: Promise<void> | undefined
 }
 
@@ -61,7 +63,7 @@ export class Scheduler {
 
   /** Reads the rules if it is time, or at once when told. Keeps the rules it has when the folder cannot be read. */
   async readRules(atOnce = false): Promise<void> {
-    if (!atOnce && this.#from.now() - this.#readAt < this.#from.rulesRescanMs()) return
+    if (!atOnce && !isPast(this.#readAt, this.#from.rulesRescanMs(), this.#from.now())) return
     this.#readAt = this.#from.now()
     const found = await this.#guarded('rules folder', () => this.#from.readRules())
     if (!found || found === this.#inEffect) return
@@ -76,7 +78,8 @@ export class Scheduler {
       running.next = next?.revision === running.work.revision ? undefined : (next ?? null)
     }
     for (const [id, work] of works)
-      if (!this.#running.has(id)) this.#running.set(id, { work, next: undefined, run: undefined, busy: undefined })
+      if (!this.#running.has(id))
+        this.#running.set(id, { work, next: undefined, run: undefined, ranAt: this.#from.now(), busy: undefined })
   }
 
   /** Lets everything that is not still at work read what is new. Rejects only when search no longer accepts the alerter's account. */
@@ -115,6 +118,9 @@ export class Scheduler {
   async #work(running: Running, surroundings: ReturnType<SchedulerSurroundings['roundSurroundings']>): Promise<void> {
     if (running.next !== undefined && !(await this.#replace(running, running.next))) return
     const { work } = running
+    // The clock was set back: what was written says when, and what of it is still good.
+    if (isOfFuture({ savedAt: running.ranAt }, this.#from.now())) running.run = undefined
+    running.ranAt = this.#from.now()
     let error: string | undefined
     const from = {
       ...surroundings,

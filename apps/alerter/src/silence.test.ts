@@ -21,8 +21,18 @@ test('what is saved is what is silent still', () => {
   silence.hears('a', 0, { realertMs: 100 })
   silence.hears('b', 50, { realertMs: 100 })
   const saved = silence.save(100)
-  expect(saved).toEqual({ b: { until: 150, exponent: 0 } })
+  expect(saved).toEqual({ b: { until: 150, exponent: 0, since: 50 } })
   expect(new Silence(saved).hears('b', 149, { realertMs: 100 })).toBe(false)
+})
+
+test('a clock that was set back begins the wait anew, and does not make it last until then', () => {
+  const silence = new Silence()
+  silence.hears('a', 1_000_000, { realertMs: 100 })
+  expect([silence.hears('a', 500, { realertMs: 100 }), silence.hears('a', 599, { realertMs: 100 })]).toEqual([
+    false,
+    false,
+  ])
+  expect(silence.hears('a', 600, { realertMs: 100 })).toBe(true)
 })
 
 test('with exponential_realert the wait doubles while matches keep coming, up to the limit, and shrinks when they stay away', () => {

@@ -155,7 +155,7 @@ function makeScheduler(of: {
       states,
       alerts,
       deliver,
-      reader: new EventReader(client),
+      reader: new EventReader(client, Date.now),
       lookUps: new LookUps(client),
       shardsOf: (pattern) => shards.shardsOf(pattern),
       silencedBy: (rule, key, at) => silences.of(rule, key, at),
@@ -216,15 +216,15 @@ async function keepSending(
   signal: AbortSignal,
   logger: Logger,
 ): Promise<void> {
-  let lookedAt = Date.now()
+  let lookedAt = performance.now()
   await repeat(
     signal,
     () => sendEveryMs,
     async () => {
       await quietly(logger, 'delivery state not written, kept and written later', () => delivery.sendDue())
       // At the start no more than a page was taken up; the rest follows when that is done.
-      if (delivery.waiting > 0 || Date.now() - lookedAt < pendingRescanMs) return
-      lookedAt = Date.now()
+      if (delivery.waiting > 0 || performance.now() - lookedAt < pendingRescanMs) return
+      lookedAt = performance.now()
       await quietly(logger, 'unsent alerts not read', async () => delivery.take(await alerts.pending()))
     },
   )

@@ -104,7 +104,7 @@ export class Trials {
 
   async #clean(): Promise<void> {
     const now = this.#from.now()
-    if (now - this.#cleanedAt < cleanEveryMs) return
+    if (now >= this.#cleanedAt && now - this.#cleanedAt < cleanEveryMs) return
     this.#cleanedAt = now
     await this.#from.client.request({
       method: 'POST',

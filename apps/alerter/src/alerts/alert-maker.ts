@@ -17,16 +17,19 @@ export interface AlertSurroundings {
 }
 
 const savedSchema = z.object({
-  silent: z.record(z.string(), z.object({ until: z.number(), exponent: z.number() })),
-  aggregates: z.record(z.string(), z.object({ id: z.string(), due: z.string() })),
+  silent: z.record(z.string(), z.object({ until: z.number(), exponent: z.number(), since: z.number().optional() })),
+  aggregates: z.record(z.string(), z.object({ id: z.string(), due: z.string(), since: z.number().optional() })),
 })
+
+/** A clock may be set back by so much (milliseconds) without ending what is gathered. */
+export const setBackMsMax = 60_000
 
 /** Makes alerts of one rule's matches: leaves out those that `realert` silences, and gathers those that are sent together. */
 export class AlertMaker {
   readonly #rule: AlertingRule
   readonly #from: AlertSurroundings
   readonly #silence: Silence
-  readonly #aggregates: Map<string, { readonly id: string; readonly due: string }>
+  readonly #aggregates: Map<string, { readonly id: string; readonly due: string; readonly since?: number | undefined }>
 
   /** Takes what `save` gave. */
   constructor(rule: AlertingRule, from: AlertSurroundings, saved: unknown) {
@@ -72,11 +75,14 @@ export class AlertMaker {
     const key = aggregation.key.length > 0 ? keyOf(match.event?.source, aggregation.key) : ''
     const time = aggregation.byMatchTime ? match.time : now
     const open = this.#aggregates.get(key)
-    if (open && time < Date.parse(open.due) && now < Date.parse(open.due)) return open
+    // One that was opened later than now, by a clock that was set back since, is sent already.
+    const isOpen =
+      open && time < Date.parse(open.due) && now < Date.parse(open.due) && now >= (open.since ?? now) - setBackMsMax
+    if (isOpen) return { id: open.id, due: open.due }
     const due =
       aggregation.schedule === undefined ? time + (aggregation.afterMs ?? 0) : nextTime(aggregation.schedule, time)
     const next = { id: alertIdOf(this.#rule, match), due: new Date(Math.max(due, now)).toISOString() }
-    this.#aggregates.set(key, next)
+    this.#aggregates.set(key, { ...next, since: now })
     return next
   }
 }

@@ -38,9 +38,9 @@ const flaky: Channel = defineChannel({
   },
 })
 
-function makeDelivery(): Delivery {
+function makeDelivery(now = clock.now): Delivery {
   return new Delivery({
-    now: clock.now,
+    now,
     logger: createLogger('test', 'silent'),
     signal: new AbortController().signal,
     alerts: {
@@ -95,6 +95,22 @@ test('sends once and writes down that it did', async () => {
   expect(sent).toHaveLength(1)
   expect(saved).toEqual([[expect.objectContaining({ channel: 'debug', state: 'sent', attempts: 1 })]])
   expect(delivery.waiting).toBe(0)
+})
+
+test('waits for no time that a clock had which was set back', async () => {
+  let ahead = 365 * 86_400_000
+  const delivery = makeDelivery(() => clock.now() + ahead)
+  failures = 1
+  const made = new Date(clock.now() + ahead).toISOString()
+  const due = new Date(clock.now() + ahead + 60_000).toISOString()
+  const gathered = alert('gathered', { id: 'g', due })
+  const document = { ...gathered.document, '@timestamp': made }
+  delivery.take([alert('failing'), { ...gathered, document }])
+  await delivery.sendDue()
+  expect([messages.length, sent]).toEqual([1, []])
+  ahead = 0
+  await delivery.sendDue()
+  expect(sent).toEqual([expect.any(String), 'g'])
 })
 
 test('tries again after pauses that grow up to the limit', async () => {

@@ -3,6 +3,7 @@ import { messageOf as errorMessageOf } from '@logstack/errors'
 import type { Logger } from '@logstack/logging'
 import type { ChannelContext, IdentifiedAlert } from '../channels/define-channel.ts'
 import type { AlertingRule } from '../rule-files/rule.ts'
+import { setBackMsMax } from './alert-maker.ts'
 import type { AlertStore } from './alert-store.ts'
 import { messageOf } from './message.ts'
 import type { SentJournal } from './sent-journal.ts'
@@ -79,13 +80,19 @@ export class Delivery {
     const units = new Map<string, [OnTheWay, ...OnTheWay[]]>()
     for (const entry of this.#waiting.values()) {
       const { aggregate } = entry.alert.document.logstack.alert
-      if (aggregate && Date.parse(aggregate.due) > this.#from.now() && !entry.unsaved) continue
+      if (aggregate && !this.#isDue(aggregate.due, entry.alert.document['@timestamp']) && !entry.unsaved) continue
       const id = aggregate?.id ?? entry.alert.id
       const known = units.get(id)
       if (known) known.push(entry)
       else units.set(id, [entry])
     }
     return [...units.values()]
+  }
+
+  // What was made later than now was made by a clock that was set back since: nobody waits until that comes.
+  #isDue(due: string, made: string): boolean {
+    const now = this.#from.now()
+    return Date.parse(due) <= now || Date.parse(made) > now + setBackMsMax
   }
 
   async #carryOn(unit: Unit): Promise<void> {
@@ -103,8 +110,11 @@ export class Delivery {
   }
 
   async #attempt(unit: Unit, channel: string): Promise<void> {
-    const isDue = (each: AlertNotification): boolean =>
-      each.channel === channel && isPending(each) && Date.parse(each.next_attempt ?? '1970-01-01') <= this.#from.now()
+    const { backoffMsMax } = this.#from.limits()
+    const isDue = (each: AlertNotification): boolean => {
+      const leftMs = Date.parse(each.next_attempt ?? '1970-01-01') - this.#from.now()
+      return each.channel === channel && isPending(each) && (leftMs <= 0 || leftMs > backoffMsMax)
+    }
     const [first, ...more] = unit.filter(({ notifications }) => notifications.some(isDue))
     const before = first?.notifications.find(isDue)
     if (!first || !before) return

@@ -15,11 +15,13 @@ export interface RuleState {
   readonly running?: unknown
   /** What the maker of its alerts saved: silences and gatherings. */
   readonly alerting?: unknown
-  /** When a rule with `limit_execution` last ran (epoch ms). */
+  /** When it last ran (epoch ms). */
   readonly lastRun?: number | undefined
   /** The end of the last window that an aggregating rule asked for (epoch ms). */
   readonly windowEnd?: number | undefined
   readonly outbox: readonly IdentifiedAlert[]
+  /** When it was written (epoch ms); only what `load` answers has it. */
+  readonly savedAt?: number | undefined
 }
 
 const stateSchema = z.object({
@@ -45,12 +47,14 @@ export function ruleStateStore(client: SearchClient): RuleStateStore {
   return {
     load: async (ruleId) => {
       const path = pathOf(ruleId)
-      const { status, body } = await client.request<{ _source?: { state: unknown } }>({
+      const { status, body } = await client.request<{ _source?: { state: unknown; updated?: string } }>({
         method: 'GET',
         path,
         accept: [404],
       })
-      return status === 404 ? undefined : stateSchema.parse(body._source?.state)
+      if (status === 404) return undefined
+      const savedAt = Date.parse(body._source?.updated ?? '')
+      return { ...stateSchema.parse(body._source?.state), ...(Number.isNaN(savedAt) ? {} : { savedAt }) }
     },
     save: async (ruleId, state, now) => {
       const body = { rule: ruleId, updated: new Date(now).toISOString(), state }

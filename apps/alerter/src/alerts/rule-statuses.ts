@@ -114,7 +114,8 @@ export class RuleStatuses {
 
   /** Writes what changed, every few seconds. Rejects when search does not take it; it is then written the next time. */
   async write(now: number, atOnce = false): Promise<void> {
-    if (this.#unwritten.size === 0 || (!atOnce && now - this.#writtenAt < writeEveryMs)) return
+    if (this.#unwritten.size === 0 || (!atOnce && now >= this.#writtenAt && now - this.#writtenAt < writeEveryMs))
+      return
     this.#writtenAt = now
     const ids = [...this.#unwritten].slice(0, bulkActionsMax)
     const actions = ids.flatMap((id) => {
@@ -142,5 +143,5 @@ export class RuleStatuses {
 }
 
 function isOlder(lastRun: string | undefined, now: number): boolean {
-  return lastRun === undefined || now - Date.parse(lastRun) > 30_000
+  return lastRun === undefined || Math.abs(now - Date.parse(lastRun)) > 30_000
 }

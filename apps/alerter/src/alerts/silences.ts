@@ -24,7 +24,7 @@ export class Silences {
 
   /** Reads them again when their index was written to since (`ReadWhenWritten`), or without a mark when they are some seconds old. Rejects when search does not answer. */
   async refresh(now: number, mark?: string): Promise<void> {
-    if (mark === undefined && now - this.#readAt < readEveryMs) return
+    if (mark === undefined && now >= this.#readAt && now - this.#readAt < readEveryMs) return
     await this.#read.when(mark, () => this.#readAll(now))
     this.#readAt = now
   }

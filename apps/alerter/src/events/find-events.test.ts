@@ -65,6 +65,13 @@ function searchWith(finds: (seqNo: number) => boolean, { isPartial = false, shar
   return { sent, client }
 }
 
+test('an event of a host whose clock is ahead happened by now', async () => {
+  const { client } = searchWith(() => true)
+  const now = Date.parse('2025-12-31T00:00:00Z')
+  const { events } = await new EventReader(client, () => now).readEvents(source, rangeOf(-1, 2), 10)
+  expect(events.map(({ time }) => time)).toEqual([now, now, now])
+})
+
 const rangeOf = (after: number, checkpoint: number, shards = 1): EventRange => ({
   shard: { index: 'logs-1', shard: 0, shards, checkpoint },
   after,
@@ -72,7 +79,7 @@ const rangeOf = (after: number, checkpoint: number, shards = 1): EventRange => (
 })
 
 async function readAll(client: SearchClient, of: EventSource, pageEventsMax: number, checkpoint = 299) {
-  const reader = new EventReader(client)
+  const reader = new EventReader(client, Date.now)
   const pages: number[][] = []
   for (let after = -1; after < checkpoint; ) {
     const { events, upTo } = await reader.readEvents(of, rangeOf(after, checkpoint), pageEventsMax)
@@ -134,7 +141,7 @@ test('a query without events costs one question', async () => {
 
 test('where an index has several shards, a part holds no more events of all of them than a page', async () => {
   const { client } = searchWith(() => true, { shards: 4 })
-  const reader = new EventReader(client)
+  const reader = new EventReader(client, Date.now)
   const { upTo, events } = await reader.readEvents(source, rangeOf(-1, 299, 4), 10)
   expect(upTo).toBe(1)
   expect(events.map(({ id }) => id)).toEqual(['e0', 'e1'])

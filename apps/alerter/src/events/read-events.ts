@@ -27,13 +27,15 @@ interface Hit {
  */
 export class EventReader {
   readonly #client: SearchClient
+  readonly #now: () => number
   readonly #counter: EventCounter
   readonly #answers = new Map<string, Promise<unknown>>()
   /** How many sequence numbers a query was last asked for at once, for each query and shard. */
   readonly #widths = new Map<string, number>()
 
-  constructor(client: SearchClient) {
+  constructor(client: SearchClient, now: () => number) {
     this.#client = client
+    this.#now = now
     this.#counter = new EventCounter(client)
   }
 
@@ -54,8 +56,9 @@ export class EventReader {
     const answer = await this.#search<{ hits: { hits: readonly Hit[] } }>(range.shard, body)
     const { hits } = answer.hits
     const last = hits.at(-1)
+    const now = this.#now()
     return {
-      events: hits.flatMap((hit) => toEvent(source, hit)),
+      events: hits.flatMap((hit) => toEvent(source, hit, now)),
       upTo: last && hits.length >= pageEventsMax ? last._seq_no : range.shard.checkpoint,
     }
   }
@@ -118,10 +121,12 @@ export class EventReader {
   }
 }
 
-// An event whose time the rule cannot read is none of the rule's, as a range on that field would say.
-function toEvent({ timestamp, queryKey }: EventSource, hit: Hit): RuleEvent[] {
-  const time = eventTime(timestamp, hit._source)
-  if (time === undefined) return []
+// An event whose time the rule cannot read is none of the rule's, as a range on that field would say. One of a host whose clock is ahead happened by now:
+// windows go by the newest time they have seen, and all others would be too old for them until it comes.
+function toEvent({ timestamp, queryKey }: EventSource, hit: Hit, now: number): RuleEvent[] {
+  const said = eventTime(timestamp, hit._source)
+  if (said === undefined) return []
+  const time = Math.min(said, now)
   const key = queryKey.length === 0 ? '' : keyOf(hit._source, queryKey)
   return [
     {

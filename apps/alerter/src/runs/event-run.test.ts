@@ -31,20 +31,25 @@ alert: debug
 // A world that outlives a run of the rule, as search does.
 class World {
   readonly clock = fakeClock()
+  /** How far the host's clock was set, milliseconds. */
+  set = 0
   readonly events: RuleEvent[] = []
   readonly alerts = new Map<string, IdentifiedAlert>()
   readonly delivered: string[] = []
   readonly shared = new Silence()
   state: string | undefined
   pageEventsMax = 100
+  index = 'logs'
   failNext: 'save' | 'create' | 'create-after' | undefined
 
-  add(id: string, key = 'web1', time = this.clock.now()): void {
+  readonly now = (): number => this.clock.now() + this.set
+
+  add(id: string, key = 'web1', time = this.now()): void {
     this.events.push({ index: 'logs', id, seqNo: this.events.length, time, key, source: { host: { name: key } } })
   }
 
   get shards(): ShardCheckpoint[] {
-    return [{ index: 'logs', shard: 0, shards: 1, checkpoint: this.events.length - 1 }]
+    return [{ index: this.index, shard: 0, shards: 1, checkpoint: this.events.length - 1 }]
   }
 
   surroundings(): RunSurroundings {
@@ -54,8 +59,8 @@ class World {
       throw new Error(`failed at ${point}`)
     }
     return {
-      now: this.clock.now,
-      startedAt: this.clock.now(),
+      now: this.now,
+      startedAt: this.now(),
       windowEventsMax: 100,
       firstLookbackMs: 15 * minute,
       catchUpMsMax: 24 * 60 * minute,
@@ -89,9 +94,9 @@ class World {
       },
       states: {
         load: async () => (this.state === undefined ? undefined : (JSON.parse(this.state) as RuleState)),
-        save: async (_id, state) => {
+        save: async (_id, state, now) => {
           fail('save')
-          this.state = JSON.stringify(state)
+          this.state = JSON.stringify({ ...state, savedAt: now })
         },
       },
       alerts: {
@@ -224,6 +229,47 @@ test('what came while it was away is told once it is back, each event once', asy
   expect([...world.alerts.values()].map(({ document }) => document.logstack.alert.events[0]?.id)).toEqual(
     Array.from({ length: 51 }, (_, n) => String(n)),
   )
+})
+
+test('an index that came while it was away is read from when it went, not only from a while ago', async () => {
+  const rule = ruleOf('type: any\nindex: logs\nrealert: {minutes: 0}\nalert: debug\n')
+  world.add('of yesterday')
+  await world.run(rule)
+  world.index = 'logs-of-today'
+  await world.clock.advance(30 * minute)
+  world.add('while away')
+  await world.clock.advance(90 * minute)
+  await world.run(rule)
+  expect([...world.alerts.values()].map(({ document }) => document.logstack.alert.events[0]?.id)).toEqual([
+    'of yesterday',
+    'while away',
+  ])
+})
+
+test.each([365 * 24 * 60, 6])('a clock that was %i minutes ahead and is set back leaves no rule blind', async (minutes) => {
+  const rule = ruleOf(frequencyText)
+  world.set = minutes * minute
+  world.add('of the wrong time')
+  await world.run(rule)
+  world.set = 0
+  for (const id of ['a', 'b', 'c']) world.add(id)
+  await world.run(rule)
+  expect([...world.alerts.values()].map(({ document }) => document.logstack.alert.count)).toEqual([3])
+})
+
+test('a rule with a schedule does not rest until the time of a clock that was ahead', async () => {
+  const rule = ruleOf(
+    'type: any\nindex: logs\nlimit_execution: "* * * * *"\nrealert: {minutes: 0}\nalert: debug\n',
+  )
+  const run = await EventRun.resume(rule, world.surroundings())
+  world.set = 365 * 24 * 60 * minute
+  await run.round(world.shards, world.surroundings())
+  world.set = 0
+  world.add('a')
+  await run.round(world.shards, world.surroundings())
+  await world.clock.advance(minute)
+  await run.round(world.shards, world.surroundings())
+  expect(world.alerts.size).toBe(1)
 })
 
 test('an index that was made again under its name is read from its start', async () => {

@@ -9,7 +9,7 @@ import type { RuleMatch, RunningRule } from '../rule-types/define-rule-type.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { enrich } from './enrich.ts'
 import { Outbox } from './outbox.ts'
-import { idleSaveMs, type Run, type RunSurroundings } from './run.ts'
+import { idleSaveMs, isOfFuture, isPast, type Run, type RunSurroundings } from './run.ts'
 
 const tickEveryMs = 5000
 
@@ -33,7 +33,8 @@ export class EventRun implements Run {
     this.#rule = rule
     this.#from = from
     this.#checkpoints = new Checkpoints(saved?.checkpoints)
-    const running = saved?.fingerprint === rule.fingerprint ? saved.running : undefined
+    const isSame = saved?.fingerprint === rule.fingerprint && !isOfFuture(saved, from.now())
+    const running = isSame ? saved.running : undefined
     this.#running = rule.type.start(rule.typeOptions, running, {
       windowEventsMax: from.windowEventsMax,
       queryKey: rule.queryKey,
@@ -44,7 +45,7 @@ export class EventRun implements Run {
     this.#maker = new AlertMaker(rule, from, saved?.alerting)
     this.#outbox = new Outbox(saved?.outbox)
     this.#savedAt = from.now()
-    this.#lastRun = saved?.lastRun ?? from.now()
+    this.#lastRun = Math.min(saved?.lastRun ?? from.now(), from.now())
   }
 
   /** Goes on from the rule's written state, and first writes the alerts that a crash may have kept back. */
@@ -59,6 +60,8 @@ export class EventRun implements Run {
     this.#from = from
     const now = from.now()
     const { limitExecution } = this.#rule
+    // A clock that was set back must not make the rule rest until then.
+    this.#lastRun = Math.min(this.#lastRun, now)
     if (limitExecution !== undefined && now < nextTime(limitExecution, this.#lastRun)) return
     await this.#learnBaseline(now)
     for (const shard of shards) this.#checkpoints.noticeRestart(shard)
@@ -70,7 +73,7 @@ export class EventRun implements Run {
     this.#checkpoints.forgetOthers(shards)
     if (limitExecution !== undefined) this.#dirty = true
     this.#lastRun = now
-    if (this.#dirty && (limitExecution !== undefined || now - this.#savedAt >= idleSaveMs)) await this.#save()
+    if (this.#dirty && (limitExecution !== undefined || isPast(this.#savedAt, idleSaveMs, now))) await this.#save()
   }
 
   async stop(): Promise<void> {
@@ -94,7 +97,9 @@ export class EventRun implements Run {
   #notBefore(shard: ShardCheckpoint, now: number): number {
     const { limitExecution, limitCoverage, bufferMs } = this.#rule
     if (limitExecution !== undefined && !limitCoverage) return now - (bufferMs ?? this.#from.bufferMs)
-    return now - (this.#checkpoints.isNew(shard) ? this.#firstLookbackMs() : this.#from.catchUpMsMax)
+    const caughtUp = now - this.#from.catchUpMsMax
+    // An index that came while the alerter was away is read from when it went.
+    return this.#checkpoints.isNew(shard) ? Math.max(caughtUp, this.#lastRun - this.#firstLookbackMs()) : caughtUp
   }
 
   #rangeOf(shard: ShardCheckpoint, now: number): EventRange {
@@ -132,7 +137,7 @@ export class EventRun implements Run {
   }
 
   async #tick(now: number): Promise<void> {
-    if (!this.#running.tick || now - this.#tickedAt < tickEveryMs) return
+    if (!this.#running.tick || !isPast(this.#tickedAt, tickEveryMs, now)) return
     this.#tickedAt = now
     await this.#take(this.#running.tick(now - this.#rule.queryDelayMs), now)
     this.#dirty = true

@@ -11,7 +11,7 @@ import type { RuleEvent, RuleMatch } from '../rule-types/define-rule-type.ts'
 import type { SigmaSet } from '../sigma/sigma-set.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { Outbox } from './outbox.ts'
-import { idleSaveMs, type Run, type RunSurroundings } from './run.ts'
+import { idleSaveMs, isOfFuture, isPast, type Run, type RunSurroundings } from './run.ts'
 
 /** The id under which the state of all Sigma rules is kept. */
 export const sigmaWorkId = '~sigma'
@@ -34,6 +34,7 @@ export class SigmaRun implements Run {
   readonly #savedMakers: Readonly<Record<string, unknown>>
   readonly #outbox: Outbox
   #savedAt: number
+  #lastRun: number
   #dirty = false
 
   private constructor(set: SigmaSet, from: RunSurroundings, saved: RuleState | undefined) {
@@ -41,10 +42,12 @@ export class SigmaRun implements Run {
     this.#from = from
     this.#checkpoints = new Checkpoints(saved?.checkpoints)
     const alerting = savedSchema.safeParse(saved?.alerting).data
-    this.#correlations = set.correlations(from.windowEventsMax, alerting?.correlations)
+    const windows = isOfFuture(saved, from.now()) ? undefined : alerting?.correlations
+    this.#correlations = set.correlations(from.windowEventsMax, windows)
     this.#savedMakers = alerting?.makers ?? {}
     this.#outbox = new Outbox(saved?.outbox)
     this.#savedAt = from.now()
+    this.#lastRun = Math.min(saved?.lastRun ?? from.now(), from.now())
   }
 
   /** Goes on from the written state, and first writes the alerts that a crash may have kept back. */
@@ -56,12 +59,14 @@ export class SigmaRun implements Run {
 
   async round(shards: readonly ShardCheckpoint[], from: RunSurroundings): Promise<void> {
     this.#from = from
+    this.#lastRun = Math.min(this.#lastRun, from.now())
     for (const shard of shards) {
       this.#checkpoints.noticeRestart(shard)
       await this.#readShard(shard)
     }
     this.#checkpoints.forgetOthers(shards)
-    if (this.#dirty && from.now() - this.#savedAt >= idleSaveMs) await this.#save()
+    this.#lastRun = from.now()
+    if (this.#dirty && isPast(this.#savedAt, idleSaveMs, from.now())) await this.#save()
   }
 
   async stop(): Promise<void> {
@@ -72,8 +77,10 @@ export class SigmaRun implements Run {
   async #readShard(shard: ShardCheckpoint): Promise<void> {
     const after = this.#checkpoints.readUpTo(shard)
     if (after >= shard.checkpoint) return
-    const reachMs = this.#checkpoints.isNew(shard) ? this.#from.firstLookbackMs : this.#from.catchUpMsMax
-    const notBefore = this.#from.now() - reachMs
+    const caughtUp = this.#from.now() - this.#from.catchUpMsMax
+    // An index that came while the alerter was away is read from when it went.
+    const isNew = this.#checkpoints.isNew(shard)
+    const notBefore = isNew ? Math.max(caughtUp, this.#lastRun - this.#from.firstLookbackMs) : caughtUp
     const read = (from: number): Promise<EventPage> =>
       this.#from.reader.readEvents(everyEvent, { shard, after: from, notBefore }, this.#from.pageEventsMax)
     let next: Promise<EventPage> | undefined = read(after)
@@ -155,6 +162,7 @@ export class SigmaRun implements Run {
       fingerprint: '',
       running: undefined,
       alerting: { correlations: this.#correlations.save(), makers: Object.fromEntries([...kept, ...made]) },
+      lastRun: this.#lastRun,
       outbox: this.#outbox.alerts,
     }
     await this.#from.states.save(sigmaWorkId, state, now)

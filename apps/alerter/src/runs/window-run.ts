@@ -7,7 +7,7 @@ import type { Rule } from '../rule-files/rule.ts'
 import type { RunningRule, WindowQuery } from '../rule-types/define-rule-type.ts'
 import { enrich } from './enrich.ts'
 import { Outbox } from './outbox.ts'
-import type { Run, RunSurroundings } from './run.ts'
+import { isOfFuture, type Run, type RunSurroundings } from './run.ts'
 
 /**
  * One rule that asks search for aggregations of windows of time, one after the other, each once: the state after a window is written with
@@ -25,7 +25,7 @@ export class WindowRun implements Run {
   private constructor(rule: Rule, from: RunSurroundings, saved: RuleState | undefined) {
     this.#rule = rule
     this.#from = from
-    const isSame = saved?.fingerprint === rule.fingerprint
+    const isSame = saved?.fingerprint === rule.fingerprint && !isOfFuture(saved, from.now())
     this.#running = rule.type.start(rule.typeOptions, isSame ? saved.running : undefined, {
       windowEventsMax: from.windowEventsMax,
       queryKey: rule.queryKey,
@@ -65,6 +65,8 @@ export class WindowRun implements Run {
       return
     // The first window is the one before now; windows too old to be caught up with are passed over.
     this.#windowEnd ??= latest - stepMs
+    // The clock was set back: the time that it has again is asked for again.
+    if (this.#windowEnd > latest + stepMs) this.#windowEnd = latest
     const oldest = latest - from.catchUpMsMax
     if (this.#windowEnd < oldest) this.#windowEnd += Math.ceil((oldest - this.#windowEnd) / stepMs) * stepMs
     while (this.#windowEnd + stepMs <= latest) await this.#ask(this.#windowEnd + stepMs, spanMs)
