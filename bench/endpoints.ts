@@ -125,7 +125,7 @@ class Bench {
     const decoded = this.#decodeAll()
     this.#row('parse and decode, one core', decoded, perEvent(decoded, this.#lines.length))
     const detect = (): number => {
-      const detector = new Detector(readDetections(this.#rules), () => 600_000)
+      const detector = new Detector(readDetections(this.#rules), () => 600_000, Date.now)
       return this.#decodeAll((document, n) => detector.inspect({ index: 'logs-a-default', id: String(n), document }))
     }
     detect()
@@ -170,6 +170,7 @@ class Bench {
       decoders,
       output,
       losses,
+      counts,
       now,
     })
     const measure = async (what: string, sending: Sending, limitMs: number): Promise<void> => {

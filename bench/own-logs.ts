@@ -39,7 +39,7 @@ const decoders = new Decoders(readDecoderFiles('rules/decoders').files)
 let [entries, decodedEntries, hours, alerts] = [0, 0, 0, 0]
 
 for (const folder of folders) {
-  const detectors = sets.map(({ set }) => new Detector(set, () => silenceMs))
+  const detectors = sets.map(({ set }) => new Detector(set, () => silenceMs, Date.now))
   const child = spawn('journalctl', [`--directory=${folder}`, '--output=json', '--all', '--no-pager'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -11,11 +11,11 @@ export async function waitForDashboard(options: {
   readonly limitMs: number
   readonly logger: Logger
 }): Promise<boolean> {
-  const deadline = Date.now() + options.limitMs
+  const deadline = performance.now() + options.limitMs
   do {
     if (await answers(options)) return true
     await new Promise((resolve) => setTimeout(resolve, tryEveryMs))
-  } while (Date.now() < deadline)
+  } while (performance.now() < deadline)
   options.logger.warn(
     { url: options.url, limit_ms: options.limitMs },
     'the dashboard does not answer; going on without it',

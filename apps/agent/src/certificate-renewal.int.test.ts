@@ -79,6 +79,20 @@ describe('the renewal of the client certificate', () => {
     expect(kept()).toEqual(identity)
   })
 
+  it('looks again where the clock was set back', async () => {
+    now = new Date('2027-06-01')
+    await renewal.look()
+    now = new Date('2026-06-01')
+    await renewal.look()
+    expect(server.asked).toBe(0)
+    now = new Date('2027-08-01')
+    server.isAway = true
+    await renewal.look()
+    now = new Date('2027-07-20')
+    await renewal.look()
+    expect(server.asked).toBe(2)
+  })
+
   it('keeps the new one with its new key, and everything else as it was', async () => {
     now = new Date('2027-08-01')
     await renewal.look()

@@ -42,7 +42,10 @@ export class CertificateRenewal {
   /** Call after each answer of agent-server: renews when it is time, and looks at most once an hour. */
   async look(): Promise<void> {
     const { identity, logger, now, renewed } = this.#options
-    if (this.#isAtIt || now().getTime() < this.#next) return
+    const leftMs = this.#next - now().getTime()
+    // So long only where the clock was set back.
+    const isEarly = leftMs > 0 && leftMs <= lookEveryMs
+    if (this.#isAtIt || isEarly) return
     this.#next = now().getTime() + lookEveryMs
     if (!endsSoon(identity.certificate, now())) return
     this.#isAtIt = true

@@ -166,6 +166,7 @@ function policyContext(from: {
         spool: spool.id,
         common: { host },
         timezone: localTimezone(),
+        sent: Date.now(),
       }),
       batch: { recordsMax: settings.get('batch.records_max'), bytesMax: settings.get('batch.bytes_max') },
       rejectedFile: paths.rejected,

@@ -47,7 +47,7 @@ export async function startEndpointManager(context: PartContext<EndpointManagerS
     (event) => counts.look(event),
   ])
   const stopCounts = reportCounts([counts, losses], (documents) => output.write(documents), logger)
-  const services = { ...context, search, decoders: new Decoders(files), output, losses, now }
+  const services = { ...context, search, decoders: new Decoders(files), output, losses, counts, now }
   const running: RunningInput[] = []
   for (const input of inputs) {
     const started = await input.start(services)

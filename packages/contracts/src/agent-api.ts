@@ -260,6 +260,8 @@ export const eventsHeaderSchema = z.object({
     .string()
     .regex(/^[+-]\d{2}:\d{2}$/)
     .optional(),
+  /** Milliseconds since 1970 by the host's clock when this was sent: so it is known how far the clock is off. Older agents do not say. */
+  sent: z.number().int().optional(),
 })
 
 export type EventsHeader = z.infer<typeof eventsHeaderSchema>

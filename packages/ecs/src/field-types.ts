@@ -69,7 +69,7 @@ const namesByType: Readonly<Record<EcsFieldType, string>> = {
     host.disk.read.bytes host.disk.write.bytes host.network.egress.bytes host.network.egress.packets
     host.network.ingress.bytes host.network.ingress.packets host.uptime
     http.request.body.bytes http.request.bytes http.response.body.bytes http.response.bytes http.response.status_code
-    log.offset logstack.input.lost logstack.source.events logstack.source.lag_ms logstack.source.unparsed log.origin.file.line log.syslog.facility.code log.syslog.priority log.syslog.severity.code
+    log.offset logstack.input.lost logstack.source.clock_offset_ms logstack.source.events logstack.source.lag_ms logstack.source.lag_ms_min logstack.source.unparsed log.origin.file.line log.syslog.facility.code log.syslog.priority log.syslog.severity.code
     network.bytes network.packets package.size process.exit_code process.parent.pid process.pgid process.pid process.thread.id
     server.bytes server.packets server.port source.as.number source.bytes source.packets source.port
     system.auth.ssh.dropped_ip.port system.cpu.cores system.filesystem.available system.filesystem.files

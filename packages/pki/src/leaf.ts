@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { type Authority, addYears, validityYears, wholeSeconds } from './authority.ts'
+import { type Authority, validity, validityYears } from './authority.ts'
 import type { SignedPair } from './x509.ts'
 
 /** A leaf: PEM certificate and PEM private key. */
@@ -16,7 +16,7 @@ export interface ServerCertificateRequest {
 export const loopbackHosts = ['localhost', '127.0.0.1', '::1'] as const
 
 /**
- * Issues a leaf for TLS servers (and for a part that is a TLS client of another), valid exactly two years; SANs are the common name,
+ * Issues a leaf for TLS servers (and for a part that is a TLS client of another), valid for two years; SANs are the common name,
  * `hosts` and the loopback names.
  */
 export async function issueServerCertificate(
@@ -24,13 +24,11 @@ export async function issueServerCertificate(
   request: ServerCertificateRequest,
 ): Promise<IssuedCertificate> {
   const { signCertificate } = await x509()
-  const notBefore = wholeSeconds(request.now)
   const hosts = [...new Set([request.commonName, ...(request.hosts ?? []), ...loopbackHosts])].filter(Boolean)
   return signCertificate(
     {
       commonName: request.commonName,
-      notBefore,
-      notAfter: addYears(notBefore, validityYears.leaf),
+      ...validity(validityYears.leaf, request.now),
       use: 'server',
       dnsNames: hosts.filter((host) => isIP(host) === 0),
       addresses: hosts.filter((host) => isIP(host) !== 0),
@@ -39,7 +37,7 @@ export async function issueServerCertificate(
   )
 }
 
-/** Issues a client certificate with a fresh key, valid exactly two years; an agent's common name is its id. */
+/** Issues a client certificate with a fresh key, valid for two years; an agent's common name is its id. */
 export async function issueClientCertificate(
   authority: Authority,
   request: { readonly commonName: string; readonly now?: Date },
@@ -69,7 +67,5 @@ export async function createClientRequest(
 const x509 = () => import('./x509.ts')
 
 function clientContent(request: { readonly commonName: string; readonly now?: Date }) {
-  const notBefore = wholeSeconds(request.now)
-  const notAfter = addYears(notBefore, validityYears.leaf)
-  return { commonName: request.commonName, notBefore, notAfter, use: 'client' as const }
+  return { commonName: request.commonName, ...validity(validityYears.leaf, request.now), use: 'client' as const }
 }

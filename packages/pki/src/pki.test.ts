@@ -14,12 +14,12 @@ import {
 const now = new Date('2026-03-04T05:06:07.890Z')
 
 describe('authority', () => {
-  it('is valid for ten years and signs itself', async () => {
+  it('is valid for ten years, from a day before for clocks that are behind, and signs itself', async () => {
     const authority = await createAuthority({ now })
     const facts = inspectCertificate(authority.cert)
     expect(facts.isAuthority).toBe(true)
     expect(facts.commonName).toBe('logstack CA')
-    expect(facts.notBefore.toISOString()).toBe('2026-03-04T05:06:07.000Z')
+    expect(facts.notBefore.toISOString()).toBe('2026-03-03T05:06:07.000Z')
     expect(facts.notAfter.toISOString()).toBe('2036-03-04T05:06:07.000Z')
     expect(isSignedBy(authority.cert, authority.cert)).toBe(true)
     expect(keyMatchesCertificate(authority.cert, authority.key)).toBe(true)
@@ -27,7 +27,7 @@ describe('authority', () => {
 })
 
 describe('server certificate', () => {
-  it('is valid exactly two years and covers names, addresses and loopback', async () => {
+  it('is valid for two years, from a day before, and covers names, addresses and loopback', async () => {
     const authority = await createAuthority({ now })
     const leaf = await issueServerCertificate(authority, {
       commonName: 'logstack-search',
@@ -35,6 +35,7 @@ describe('server certificate', () => {
       now,
     })
     const facts = inspectCertificate(leaf.cert)
+    expect(facts.notBefore.toISOString()).toBe('2026-03-03T05:06:07.000Z')
     expect(facts.notAfter.toISOString()).toBe('2028-03-04T05:06:07.000Z')
     expect(facts.isAuthority).toBe(false)
     expect(facts.dnsNames).toEqual(['logstack-search', 'box.example.org', 'localhost'])

@@ -12,6 +12,8 @@ describe('resolveTimestamp', () => {
     ['Nov 21 10:00:00.25', undefined, '2025-11-21T10:00:00.250Z'],
     ['2026-01-01T00:00:00.123456+01:00', undefined, '2025-12-31T23:00:00.123Z'],
     ['Dec 31 24:00:00', undefined, '2026-01-01T00:00:00.000Z'],
+    ['Dec 31 23:59:60', undefined, '2025-12-31T23:59:59.000Z'],
+    ['2016-12-31T23:59:60.5Z', undefined, '2016-12-31T23:59:59.500Z'],
     ['2026-01-01 00:00:00,5', '-05:00', '2026-01-01T05:00:00.500Z'],
   ])('reads %s in zone %s', (text, timezone, expected) => {
     expect(resolveTimestamp(text, { now, timezone })).toBe(expected)

@@ -46,6 +46,7 @@ function resolveIso(text: string, context: TimeContext): string | undefined {
   const withZone = iso[1] ? text : `${text}${context.timezone ?? 'Z'}`
   const time = Date.parse(
     withZone
+      .replace(/(T| )(\d{2}:\d{2}):60/, '$1$2:59')
       .replace(' ', 'T')
       .replace(',', '.')
       .replace(/([+-]\d{2})(\d{2})$/, '$1:$2'),
@@ -71,12 +72,12 @@ function resolveClassic(parts: RegExpExecArray, context: TimeContext): number | 
   return time <= latest ? time : at(thisYear - 1)
 }
 
-/** Milliseconds since midnight; undefined for what no clock shows. Midnight may be written as the end of its day. */
+/** Milliseconds since midnight; undefined for what no clock shows. Midnight may be written as the end of its day, and a leap second is the one before it. */
 function timeInDayMs(hours: number, minutes: number, seconds: number, fraction: string): number | undefined {
-  if (hours > 24 || minutes > 59 || seconds > 59) return undefined
+  if (hours > 24 || minutes > 59 || seconds > 60) return undefined
   const ms = fraction === '' ? 0 : Number(fraction.slice(0, 3).padEnd(3, '0'))
   if (hours === 24 && minutes + seconds + ms > 0) return undefined
-  return ((hours * 60 + minutes) * 60 + seconds) * 1000 + ms
+  return ((hours * 60 + minutes) * 60 + Math.min(seconds, 59)) * 1000 + ms
 }
 
 /** How far a zone (`+02:00`) is ahead of UTC; undefined for what is none. */

@@ -84,7 +84,7 @@ class Guard {
       await this.#who?.watch(() => this.#roots())
       while (!signal.aborted) {
         await this.#lookAtAll()
-        for (const next = Date.now() + periodMs; Date.now() < next && !signal.aborted; ) {
+        for (const next = performance.now() + periodMs; performance.now() < next && !signal.aborted; ) {
           await pauseUntilNext(lookEveryMs, signal)
           await this.#who?.watch(() => this.#roots())
           await this.#who?.listen()

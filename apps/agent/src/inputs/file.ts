@@ -103,7 +103,7 @@ export class FileStream {
       if (file.position !== before) {
         busy.add(file.home)
         isMore ||= !(file instanceof Tail && file.isDrained) || this.#youngest(file.home) !== file
-        if (file instanceof Tail && file.goneSince !== undefined) file.goneSince = Date.now()
+        if (file instanceof Tail && file.goneSince !== undefined) file.goneSince = performance.now()
       }
       const grouped = this.#group(file)
       const events = grouped ? [...grouped.add(lines), ...grouped.overdue()] : lines
@@ -141,7 +141,8 @@ export class FileStream {
       }
     }
     for (const file of this.#files.values()) {
-      if (file instanceof Tail) file.goneSince = present.has(file.inode) ? undefined : (file.goneSince ?? Date.now())
+      if (file instanceof Tail)
+        file.goneSince = present.has(file.inode) ? undefined : (file.goneSince ?? performance.now())
     }
   }
 
@@ -286,7 +287,7 @@ export class FileStream {
   #group(file: Tail | PackedFile): Multiline | undefined {
     const { multiline } = this.#options
     if (!multiline) return undefined
-    const known = this.#groups.get(file.source) ?? new Multiline(multiline, () => Date.now())
+    const known = this.#groups.get(file.source) ?? new Multiline(multiline, () => performance.now())
     this.#groups.set(file.source, known)
     return known
   }
@@ -382,5 +383,5 @@ function isOver(file: Tail | PackedFile, hasMoved: boolean): boolean {
   if (hasMoved) return false
   if (file instanceof PackedFile) return file.isAtEnd
   if (file.goneSince === undefined) return false
-  return file.isUnlinked || Date.now() - file.goneSince >= goneQuietMs
+  return file.isUnlinked || performance.now() - file.goneSince >= goneQuietMs
 }

@@ -46,7 +46,7 @@ class Channel {
   async run(): Promise<void> {
     const { signal } = this.#context
     while (!signal.aborted) {
-      if (Date.now() >= this.#lookAtClearing) await this.#lookWhetherCleared()
+      if (performance.now() >= this.#lookAtClearing) await this.#lookWhetherCleared()
       await this.#read()
       if (this.#waitMs > 0) await pause(this.#waitMs, signal)
     }
@@ -80,7 +80,7 @@ class Channel {
   async #lookWhetherCleared(): Promise<void> {
     const { signal, logger } = this.#context
     const { channel } = this.#options
-    this.#lookAtClearing = Date.now() + clearedEveryMs
+    this.#lookAtClearing = performance.now() + clearedEveryMs
     const read = this.#bookmark()
     const newest = await newestRecord(channel, signal)
     if (signal.aborted || this.#isCleared || read === undefined || newest === undefined || newest >= read) return

@@ -40,6 +40,7 @@ export class Output {
   readonly #clients: ServerClient[]
   #host = 0
   #recordsMax: number
+  // Times are milliseconds that only go on: a clock that is set back must not hold up anything.
   #nextCheckpoint = 0
   #nextSend = 0
   /** When the first of the failures began that no success has followed yet. */
@@ -57,10 +58,9 @@ export class Output {
     while (!signal.aborted) {
       await spool.waitForRecords(signal)
       const limits = { ...batch, recordsMax: this.#recordsMax }
-      const early = this.#nextSend - Date.now()
-      // The clock may have been set back.
-      if (early > 0) await spool.waitForBatch(limits, Math.min(early, sendEveryMs), signal)
-      this.#nextSend = Date.now() + sendEveryMs
+      const early = this.#nextSend - performance.now()
+      if (early > 0) await spool.waitForBatch(limits, early, signal)
+      this.#nextSend = performance.now() + sendEveryMs
       const records = signal.aborted ? undefined : spool.peek(limits)
       if (!records) continue
       try {
@@ -92,8 +92,8 @@ export class Output {
     this.#backOff.reset()
     this.#waitingSince = undefined
     this.#recordsMax = Math.min(this.#recordsMax * 2, this.#options.batch.recordsMax)
-    if (Date.now() >= this.#nextCheckpoint) {
-      this.#nextCheckpoint = Date.now() + checkpointEveryMs
+    if (performance.now() >= this.#nextCheckpoint) {
+      this.#nextCheckpoint = performance.now() + checkpointEveryMs
       spool.checkpoint()
     }
     report('HEALTHY', 'sending events')
@@ -116,8 +116,8 @@ export class Output {
     this.#host += 1
     const waitMs = this.#backOff.next()
     logger.warn({ pending: spool.pending, wait_ms: waitMs }, `events wait: ${messageOf(thrown)}`)
-    this.#waitingSince ??= Date.now()
-    if (Date.now() - this.#waitingSince >= reportWaitAfterMs)
+    this.#waitingSince ??= performance.now()
+    if (performance.now() - this.#waitingSince >= reportWaitAfterMs)
       report('DEGRADED', `${spool.pending} events wait: ${messageOf(thrown)}`.slice(0, 1000))
     await pause(waitMs, signal)
   }

@@ -246,21 +246,22 @@ test('an index that came while it was away is read from when it went, not only f
   ])
 })
 
-test.each([365 * 24 * 60, 6])('a clock that was %i minutes ahead and is set back leaves no rule blind', async (minutes) => {
-  const rule = ruleOf(frequencyText)
-  world.set = minutes * minute
-  world.add('of the wrong time')
-  await world.run(rule)
-  world.set = 0
-  for (const id of ['a', 'b', 'c']) world.add(id)
-  await world.run(rule)
-  expect([...world.alerts.values()].map(({ document }) => document.logstack.alert.count)).toEqual([3])
-})
+test.each([365 * 24 * 60, 6])(
+  'a clock that was %i minutes ahead and is set back leaves no rule blind',
+  async (minutes) => {
+    const rule = ruleOf(frequencyText)
+    world.set = minutes * minute
+    world.add('of the wrong time')
+    await world.run(rule)
+    world.set = 0
+    for (const id of ['a', 'b', 'c']) world.add(id)
+    await world.run(rule)
+    expect([...world.alerts.values()].map(({ document }) => document.logstack.alert.count)).toEqual([3])
+  },
+)
 
 test('a rule with a schedule does not rest until the time of a clock that was ahead', async () => {
-  const rule = ruleOf(
-    'type: any\nindex: logs\nlimit_execution: "* * * * *"\nrealert: {minutes: 0}\nalert: debug\n',
-  )
+  const rule = ruleOf('type: any\nindex: logs\nlimit_execution: "* * * * *"\nrealert: {minutes: 0}\nalert: debug\n')
   const run = await EventRun.resume(rule, world.surroundings())
   world.set = 365 * 24 * 60 * minute
   await run.round(world.shards, world.surroundings())

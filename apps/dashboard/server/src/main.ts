@@ -82,13 +82,13 @@ async function start(context: PartContext<DashboardSettings>): Promise<RunningPa
 
 /** Search may be restarting just now: worth waiting for, up to a limit. */
 async function ensureSavedObjects(repository: SavedObjectRepository, logger: Logger): Promise<void> {
-  const giveUpAt = Date.now() + searchWaitMs
+  const giveUpAt = performance.now() + searchWaitMs
   for (;;) {
     try {
       return await repository.ensure()
     } catch (thrown) {
       const worthWaiting = isAppError(thrown) && thrown.kind === 'unavailable'
-      if (!worthWaiting || Date.now() > giveUpAt) throw thrown
+      if (!worthWaiting || performance.now() > giveUpAt) throw thrown
       logger.warn(`waiting for search: ${thrown.message}`)
       await delay(1_000)
     }

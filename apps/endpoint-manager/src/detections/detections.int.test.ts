@@ -44,7 +44,7 @@ describe('shipped detections', () => {
   })
 
   it.each(cases)('$title', ({ events, raises }) => {
-    const detector = new Detector(set, silenceMs)
+    const detector = new Detector(set, silenceMs, Date.now)
     const matches = eventsOf(events).flatMap((event) => detector.inspect(event))
     expect(matches.map(named).sort()).toEqual([...raises].sort())
     for (const match of matches)
@@ -57,9 +57,9 @@ describe('a detector', () => {
   const events = guessing ? eventsOf(guessing.events) : []
 
   it('goes on from what it saved, and says the same thing once', () => {
-    const before = new Detector(set, silenceMs)
+    const before = new Detector(set, silenceMs, Date.now)
     const first = events.slice(0, 6).flatMap((event) => before.inspect(event))
-    const after = new Detector(set, silenceMs, JSON.parse(JSON.stringify(before.save())))
+    const after = new Detector(set, silenceMs, Date.now, JSON.parse(JSON.stringify(before.save())))
     const rest = events.slice(6).flatMap((event) => after.inspect(event))
     expect(first).toEqual([])
     expect(rest.map(named)).toEqual([
@@ -70,9 +70,31 @@ describe('a detector', () => {
     expect(again.flatMap((event) => after.inspect(event))).toEqual([])
   })
 
+  it('is blinded neither by an event of the future nor by its own clock', () => {
+    const rest = events.map((event) => ({
+      ...event,
+      document: { ...event.document, '@timestamp': '2026-11-22T04:00:00Z' },
+    }))
+    const [first] = rest
+    if (!first) throw new Error('no events')
+    const ahead = { ...first, id: 'ahead', document: { ...first.document, '@timestamp': '2028-11-22T04:00:00Z' } }
+    let now = Date.parse('2026-11-22T04:00:00Z')
+    const detector = new Detector(set, silenceMs, () => now)
+    const raised = [ahead, ...rest].flatMap((event) => detector.inspect(event)).map(named)
+    expect(raised).toContain('Many failed logins from one address 203.0.113.9')
+
+    now += 365 * 86_400_000
+    const late = new Detector(set, silenceMs, () => now)
+    late.inspect({ ...ahead, id: 'of the wrong time' })
+    now -= 365 * 86_400_000
+    const saved: unknown = JSON.parse(JSON.stringify(late.save()))
+    for (const after of [late, new Detector(set, silenceMs, () => now, saved)])
+      expect(rest.flatMap((event) => after.inspect(event)).map(named)).toEqual(raised)
+  })
+
   it('gives a match of the same events the same alert', () => {
-    const [one, other] = [new Detector(set, silenceMs), new Detector(set, silenceMs)].map((detector) =>
-      events.flatMap((event) => detector.inspect(event)).map((match) => detectionAlert(match, start).id),
+    const [one, other] = [new Detector(set, silenceMs, Date.now), new Detector(set, silenceMs, Date.now)].map(
+      (detector) => events.flatMap((event) => detector.inspect(event)).map((match) => detectionAlert(match, start).id),
     )
     expect(one).toEqual(other)
     expect(new Set(one).size).toBe(2)

@@ -33,7 +33,7 @@ export class Detections {
   constructor(set: DetectionSet, services: DetectionServices) {
     this.#services = services
     this.#file = join(services.dataDir, 'detections.json')
-    this.#detector = new Detector(set, services.silenceMs, readState(this.#file, services.logger))
+    this.#detector = new Detector(set, services.silenceMs, services.now, readState(this.#file, services.logger))
     const { search, logger } = services
     const prepare = (): Promise<void> => ensureHiddenIndex(search, alertsIndex)
     this.#alerts = new BackgroundWriter({ search, logger, what: 'alerts', prepare })

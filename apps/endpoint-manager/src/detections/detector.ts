@@ -45,22 +45,37 @@ export interface DetectionMatch {
 const windowEventsMax = 200_000
 const silencesMax = 50_000
 const hostField = 'host.name'
-const savedSchema = z.object({ correlations: z.unknown(), silent: z.array(z.tuple([z.string(), z.number()])) })
+/** A clock may be set back by so much, in milliseconds, before the windows of its times are given up. */
+const setBackMsMax = 5 * 60_000
+const savedSchema = z.object({
+  correlations: z.unknown(),
+  silent: z.array(z.tuple([z.string(), z.number()])),
+  /** When it was saved, epoch milliseconds; earlier versions did not say. */
+  at: z.number().optional(),
+})
 
 /**
  * Shows stored events to the detection rules, one after the other, and keeps the windows of those that count. A rule that spoke is silent for the
- * same key for `silenceMs`. Time is the events': there is no clock.
+ * same key for `silenceMs`. Time is the events', but no later than now: windows go by the newest time, and one event of a host whose clock is ahead would
+ * keep all others out until then. For the same reason they begin anew where the clock was set back.
  */
 export class Detector {
   readonly #set: DetectionSet
-  readonly #correlations: Correlations
+  #correlations: Correlations
+  readonly #now: () => number
+  /** The latest time that was seen. */
+  #latest: number
+  /** How often windows changed that were given up since. */
+  #changesBefore = 0
   readonly #silenceMs: () => number
   /** Rule and key → until when it is silent, oldest first. */
   readonly #silent: Map<string, number>
 
   /** Goes on from what `save` gave. */
-  constructor(set: DetectionSet, silenceMs: () => number, saved?: unknown) {
+  constructor(set: DetectionSet, silenceMs: () => number, now: () => number, saved?: unknown) {
     const known = savedSchema.safeParse(saved).data
+    this.#now = now
+    this.#latest = known?.at ?? now()
     this.#set = set
     this.#silenceMs = silenceMs
     this.#correlations = new Correlations(set.correlations, windowEventsMax, known?.correlations)
@@ -76,12 +91,23 @@ export class Detector {
   look({ index, id, document }: StoredEvent): Judge | undefined {
     const found = this.#set.matcher.match(document, index)
     if (found.length === 0) return undefined
-    const event = { index, id, time: readTime(String(document['@timestamp'])) }
+    const now = this.#now()
+    this.#noticeSetBack(now)
+    const event = { index, id, time: Math.min(readTime(String(document['@timestamp'])), now) }
     // Few of many matches raise an alert: of the others only what windows ask for is kept while search stores the document.
     const values = new Map<string, string>()
     this.#keep(hostField, document, values)
     for (const rule of found) for (const field of this.#correlations.fieldsOf(rule)) this.#keep(field, document, values)
     return (read) => this.#judge(event, { found, values, read })
+  }
+
+  #noticeSetBack(now: number): void {
+    if (now < this.#latest - setBackMsMax) {
+      this.#changesBefore += this.#correlations.changes + 1
+      this.#correlations = new Correlations(this.#set.correlations, windowEventsMax)
+      this.#latest = now
+    }
+    this.#latest = Math.max(this.#latest, now)
   }
 
   #keep(field: string, document: StoredEvent['document'], values: Map<string, string>): void {
@@ -109,12 +135,12 @@ export class Detector {
 
   /** How often a window changed until now. */
   get changes(): number {
-    return this.#correlations.changes
+    return this.#changesBefore + this.#correlations.changes
   }
 
   /** What the next process goes on from, as JSON. */
   save(): unknown {
-    return { correlations: this.#correlations.save(), silent: [...this.#silent] }
+    return { correlations: this.#correlations.save(), silent: [...this.#silent], at: this.#latest }
   }
 
   #hears({ rule, key, time }: Pick<DetectionMatch, 'rule' | 'key' | 'time'>): boolean {

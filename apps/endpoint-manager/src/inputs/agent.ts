@@ -45,7 +45,7 @@ export const agentInput: Input = {
       requestTimeoutMs: limits.requestTimeoutMs,
     })
     addRoutes(app, services)
-    const rights = new SenderRights(services.search, services.now)
+    const rights = new SenderRights(services.search, () => performance.now())
     for (const route of httpRoutes) route.add(app, services, rights)
     await app.listen({ host: listen.host, port: listen.port })
     return {
@@ -70,8 +70,8 @@ function readTls(environment: PartEnvironment): ServerOptions['tls'] {
 }
 
 function addRoutes(app: FastifyInstance, services: InputServices): void {
-  const { logger, search, now } = services
-  const agents = new AgentList(search, agentIndices.agents.name, now)
+  const { logger, search } = services
+  const agents = new AgentList(search, agentIndices.agents.name, () => performance.now())
   const flight = { events: 0 }
   app.post(agentApiPaths.events, async (request): Promise<EventsResponse> => {
     const id = requireCertificate(request)
@@ -103,7 +103,9 @@ async function takeIn(
   services: InputServices,
   flight: { events: number },
 ): Promise<EventsResponse> {
-  const { settings, output } = services
+  const { settings, output, counts, now } = services
+  const { header } = batch
+  if (header.sent !== undefined) counts.heard(hostName(header), header.sent - now())
   if (flight.events > 0 && flight.events + batch.records.length > settings.get('agent.events_in_flight_max')) {
     throw new AppError(agentsErrors.agent_limit_reached, 'too many events at one time, try again later')
   }
@@ -114,6 +116,11 @@ async function takeIn(
     flight.events -= batch.records.length
   }
   return { acknowledged: (batch.records.at(-1)?.offset ?? -1) + 1 }
+}
+
+function hostName({ agent, common }: EventsBatch['header']): string {
+  const { name } = asObject(common?.['host'])
+  return typeof name === 'string' ? name : agent.name
 }
 
 function documentsOf({ header, records }: EventsBatch, services: InputServices): OutputDocument[] {

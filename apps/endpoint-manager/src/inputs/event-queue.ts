@@ -64,7 +64,7 @@ export class EventQueue {
     if (dropped === 0) return
     this.#dropped += dropped
     this.#services.losses.lost(this.#name, 'queue', dropped)
-    const now = this.#services.now()
+    const now = performance.now()
     if (now < this.#nextReport) return
     this.#nextReport = now + reportDropsEveryMs
     this.#services.logger.error({ dropped: this.#dropped }, `${this.#name} over UDP is dropped: the queue is full`)

@@ -16,9 +16,9 @@ export const gelfInput: Input = {
   async start(services) {
     const address = addressIn(services, 'LOGSTACK_GELF_LISTEN')
     if (!address) return undefined
-    const { logger, settings, now } = services
+    const { logger, settings } = services
     const queue = new EventQueue(services, 'gelf')
-    const chunks = new GelfChunks(now)
+    const chunks = new GelfChunks(() => performance.now())
     const refused = refusals(services)
     const read = ({ bytes, sender }: Datagram): DescribedEvent[] => {
       try {
@@ -53,13 +53,13 @@ export const gelfInput: Input = {
 }
 
 /** Logs refused datagrams, all of ten seconds in one line: anybody can send as many as they like. */
-function refusals({ logger, now }: InputServices): (thrown: unknown, sender: string) => void {
+function refusals({ logger }: InputServices): (thrown: unknown, sender: string) => void {
   let count = 0
   let next = 0
   return (thrown, sender) => {
     count += 1
-    if (now() < next) return
-    next = now() + reportEveryMs
+    if (performance.now() < next) return
+    next = performance.now() + reportEveryMs
     logger.warn({ sender, refused: count }, `GELF datagram refused: ${messageOf(thrown)}`)
   }
 }

@@ -5,6 +5,7 @@ import type { LiveSettings } from '@logstack/settings'
 import type { Decoders } from '../decoders/decoders.ts'
 import type { InputLosses } from '../outputs/input-losses.ts'
 import type { SearchOutput } from '../outputs/search-output.ts'
+import type { SourceCounts } from '../outputs/source-counts.ts'
 import type { EndpointManagerSettings } from '../settings.ts'
 
 /** What an input gets from the part. */
@@ -16,6 +17,8 @@ export interface InputServices {
   readonly decoders: Decoders
   readonly output: SearchOutput
   readonly losses: InputLosses
+  /** Told how far the clocks of agents' hosts are off. */
+  readonly counts: Pick<SourceCounts, 'heard'>
   readonly now: () => number
 }
 

@@ -42,7 +42,7 @@ function cannotListen(what: string, { host, port }: Address, thrown: unknown): n
 export async function listenUdp(
   what: string,
   address: Address,
-  { logger, now, losses }: InputServices,
+  { logger, losses }: InputServices,
   take: (datagrams: readonly Datagram[]) => void,
 ): Promise<Datagrams> {
   const lost = (count: number, where: 'kernel' | 'process'): void => {
@@ -53,8 +53,8 @@ export async function listenUdp(
   let unreported = 0
   const report = (count: number, where: string): void => {
     unreported += count
-    if (now() < next) return
-    next = now() + reportLossEveryMs
+    if (performance.now() < next) return
+    next = performance.now() + reportLossEveryMs
     logger.error({ lost: unreported, where }, `${what} over UDP: datagrams came faster than they were read`)
     unreported = 0
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { getField } from '../ecs/fields.ts'
 import type { OutputDocument } from './search-output.ts'
 import { SourceCounts } from './source-counts.ts'
 
@@ -32,12 +33,12 @@ describe('counts of sources', () => {
       [
         'metrics-logstack.sources-default',
         { name: 'a' },
-        { source: { dataset: 'nginx.access', events: 2, unparsed: 1, lag_ms: 2_000 } },
+        { source: { dataset: 'nginx.access', events: 2, unparsed: 1, lag_ms: 2_000, lag_ms_min: 2_000 } },
       ],
       [
         'metrics-logstack.sources-default',
         { name: 'b' },
-        { source: { dataset: 'syslog', events: 2, unparsed: 0, lag_ms: 60_000 } },
+        { source: { dataset: 'syslog', events: 2, unparsed: 0, lag_ms: 60_000, lag_ms_min: 2_000 } },
       ],
     ])
     expect(counts.take()).toEqual([])
@@ -47,9 +48,23 @@ describe('counts of sources', () => {
     const counts = new SourceCounts(() => now)
     count(counts, [event('a', 'syslog', { '@timestamp': '2026-11-22T04:00:00Z' })])
     const [own] = counts.take()
-    expect(own?.document['logstack']).toMatchObject({ source: { lag_ms: 0 } })
+    expect(own?.document['logstack']).toMatchObject({ source: { lag_ms: 0, lag_ms_min: -1_800_000 } })
     if (own) count(counts, [own])
     expect(counts.take()).toEqual([])
+  })
+
+  it('say how far the clock of a host is off whose agent said so in that minute', () => {
+    const counts = new SourceCounts(() => now)
+    counts.heard('a', -3_600_000)
+    count(counts, [event('a', 'syslog'), event('b', 'syslog')])
+    const offsets = () =>
+      counts.take().map(({ document }) => [document['host'], getField(document, 'logstack.source.clock_offset_ms')])
+    expect(offsets()).toEqual([
+      [{ name: 'a' }, -3_600_000],
+      [{ name: 'b' }, undefined],
+    ])
+    count(counts, [event('a', 'syslog')])
+    expect(offsets()).toEqual([[{ name: 'a' }, undefined]])
   })
 
   it('have a limit', () => {

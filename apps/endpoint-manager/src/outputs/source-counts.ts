@@ -16,6 +16,8 @@ interface Counts {
   events: number
   unparsed: number
   lagMs: number
+  /** Of the quickest event; below zero where its own time is ahead. */
+  lagMsMin: number
 }
 
 /** What counts an event of a source. */
@@ -26,7 +28,7 @@ interface Tells {
 
 /**
  * Counts stored events by source, which is a host and a data set: how many, how many of them no decoder understood, and how long the slowest took from
- * its own time to search. Once a minute the counts become documents of `metrics-logstack.sources-default`; a source without events has none.
+ * its own time to search, and the quickest, which tells of a clock that is off; of agents' hosts that is known. Once a minute the counts become documents of `metrics-logstack.sources-default`; a source without events has none.
  */
 export class SourceCounts {
   readonly #now: () => number
@@ -34,6 +36,8 @@ export class SourceCounts {
   /** By host, then by data set. */
   readonly #sources = new Map<string, Map<string, Counts>>()
   #size = 0
+  /** By host, how far its clock is ahead (milliseconds, below zero behind), as its agent said with the last events. */
+  readonly #offsets = new Map<string, number>()
   readonly #tells = new Map<string, Map<string, Tells>>()
   #tellsSize = 0
   #number = 0
@@ -53,6 +57,11 @@ export class SourceCounts {
     return isUnparsed ? tells.unparsed : tells.parsed
   }
 
+  /** An agent sent events: its host's clock is ahead of this one by so much, milliseconds. */
+  heard(host: string, offsetMs: number): void {
+    if (this.#offsets.size < sourcesMax) this.#offsets.set(host, offsetMs)
+  }
+
   /** One of each for all events of a source. */
   #tellsOf(hostName: string, name: string): Tells {
     const known = this.#tells.get(hostName)?.get(name)
@@ -61,7 +70,9 @@ export class SourceCounts {
     const count = (time: number): Counts => {
       const counts = this.#of(host, name)
       counts.events += 1
-      counts.lagMs = Math.max(counts.lagMs, this.#now() - time || 0)
+      const lagMs = this.#now() - time
+      counts.lagMs = Math.max(counts.lagMs, lagMs || 0)
+      if (lagMs < counts.lagMsMin) counts.lagMsMin = lagMs
       return counts
     }
     const tells: Tells = {
@@ -89,7 +100,7 @@ export class SourceCounts {
     const [ownHost, ownName] = isFull ? [others, others] : [host, name]
     const ofHost = this.#sources.get(ownHost) ?? new Map<string, Counts>()
     this.#sources.set(ownHost, ofHost)
-    const counts = ofHost.get(ownName) ?? { events: 0, unparsed: 0, lagMs: 0 }
+    const counts = ofHost.get(ownName) ?? { events: 0, unparsed: 0, lagMs: 0, lagMsMin: Number.POSITIVE_INFINITY }
     if (!ofHost.has(ownName)) this.#size += 1
     ofHost.set(ownName, counts)
     return counts
@@ -101,7 +112,8 @@ export class SourceCounts {
     const all = [...this.#sources].flatMap(([host, names]) =>
       [...names].map(([name, counts]) => ({ host, name, ...counts })),
     )
-    const documents = all.map(({ host, name, events, unparsed, lagMs }): OutputDocument => {
+    const documents = all.map(({ host, name, events, unparsed, lagMs, lagMsMin }): OutputDocument => {
+      const offsetMs = this.#offsets.get(host)
       return {
         id: documentId({ time, counter: this.#counter, number: this.#number++ }),
         index: `metrics-${dataset}-default`,
@@ -111,11 +123,21 @@ export class SourceCounts {
           data_stream: { type: 'metrics', dataset, namespace: 'default' },
           event: { kind: 'metric', module: 'logstack', dataset },
           ...(host === '' ? {} : { host: { name: host } }),
-          logstack: { source: { dataset: name, events, unparsed, lag_ms: Math.max(0, Math.round(lagMs)) } },
+          logstack: {
+            source: {
+              dataset: name,
+              events,
+              unparsed,
+              lag_ms: Math.max(0, Math.round(lagMs)),
+              ...(Number.isFinite(lagMsMin) ? { lag_ms_min: Math.round(lagMsMin) } : {}),
+              ...(offsetMs === undefined ? {} : { clock_offset_ms: offsetMs }),
+            },
+          },
         },
       }
     })
     this.#sources.clear()
+    this.#offsets.clear()
     this.#size = 0
     this.#forgetTells()
     return documents

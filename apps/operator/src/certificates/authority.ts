@@ -71,7 +71,7 @@ async function makeAuthority(paths: Pick<Paths, 'authorityKeyFile'>): Promise<Au
  * leaf wrong, and the key of one must not meet the certificate of another. Waits for its turn, at most a minute (`operator_busy`).
  */
 export async function whileIssuing<T>(paths: Pick<Paths, 'runDir'>, work: () => Promise<T>): Promise<T> {
-  const deadline = Date.now() + lockWait.limitMs
+  const deadline = performance.now() + lockWait.limitMs
   for (;;) {
     try {
       const lock = takeLock(join(paths.runDir, 'certificates.lock'), 'issuing certificates')
@@ -81,7 +81,7 @@ export async function whileIssuing<T>(paths: Pick<Paths, 'runDir'>, work: () => 
         lock.release()
       }
     } catch (thrown) {
-      if (!isAppError(thrown) || thrown.code !== 'operator_busy' || Date.now() > deadline) throw thrown
+      if (!isAppError(thrown) || thrown.code !== 'operator_busy' || performance.now() > deadline) throw thrown
       await sleep(lockWait.pollMs)
     }
   }

@@ -52,6 +52,8 @@ export function leafProblem(stack: CertificatePlaces, part: PartName, authority:
   if (unreadable) return unreadable
   const facts = inspectCertificate(cert)
   if (!isSignedBy(cert, authority)) return 'is not signed by the authority'
+  // It was made while the clock was ahead: nobody would talk to its part until then.
+  if (facts.notBefore.getTime() > Date.now()) return `is not valid before ${facts.notBefore.toISOString()}`
   if (facts.notAfter.getTime() < Date.now()) return `expired on ${facts.notAfter.toISOString()}`
   if (facts.notAfter.getTime() < Date.now() + renewBeforeMs) return `expires on ${facts.notAfter.toISOString()}`
   if (!keyFits(cert, readFileSync(files.key, 'utf8'))) return 'does not fit its key'

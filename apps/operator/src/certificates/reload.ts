@@ -81,10 +81,10 @@ export async function waitUntilShown(
   fingerprint: string,
   name?: string,
 ): Promise<boolean> {
-  const deadline = Date.now() + limits.shownAfterMs
+  const deadline = performance.now() + limits.shownAfterMs
   for (;;) {
     if ((await shownFingerprint(stack, part, name)) === fingerprint) return true
-    if (Date.now() > deadline) return false
+    if (performance.now() > deadline) return false
     await sleep(limits.pollMs)
   }
 }

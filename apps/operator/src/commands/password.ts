@@ -104,13 +104,13 @@ const outcomes: Readonly<Record<HandedOver['outcome'], string>> = {
 
 /** Waits for its turn and for search: a unit runs this on its own, and nobody is there to run it again. */
 async function settle(stack: Stack, context: CommandContext): Promise<void> {
-  const deadline = Date.now() + adoption.searchLimitMs
+  const deadline = performance.now() + adoption.searchLimitMs
   for (;;) {
     try {
       await settleOnce(stack, context)
       return
     } catch (thrown) {
-      if (!isAppError(thrown) || thrown.kind !== 'unavailable' || Date.now() > deadline) throw thrown
+      if (!isAppError(thrown) || thrown.kind !== 'unavailable' || performance.now() > deadline) throw thrown
       context.tell(`waiting: ${thrown.message}`)
       // The lock is free meanwhile: whoever brings search back needs it.
       await sleep(adoption.pollMs)

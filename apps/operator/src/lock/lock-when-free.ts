@@ -13,12 +13,12 @@ export async function takeLockWhenFree(
   command: string,
   limitMs: number = lockWaits.personMs,
 ): Promise<Lock> {
-  const deadline = Date.now() + limitMs
+  const deadline = performance.now() + limitMs
   for (;;) {
     try {
       return takeLock(file, command)
     } catch (thrown) {
-      if (!isAppError(thrown) || thrown.code !== operatorErrors.operator_busy.code || Date.now() > deadline)
+      if (!isAppError(thrown) || thrown.code !== operatorErrors.operator_busy.code || performance.now() > deadline)
         throw thrown
       await sleep(pollMs)
     }

@@ -10,7 +10,7 @@ export async function tryPassword(
   username: string,
   password: string,
 ): Promise<'accepted' | 'refused'> {
-  const deadline = Date.now() + slowedWait.limitMs
+  const deadline = performance.now() + slowedWait.limitMs
   for (;;) {
     const { status } = await stack.clients.searchAs(username, password).request({
       method: 'GET',
@@ -19,7 +19,7 @@ export async function tryPassword(
     })
     if (status === 200) return 'accepted'
     if (status === 401) return 'refused'
-    if (Date.now() > deadline) {
+    if (performance.now() > deadline) {
       throw new AppError(operatorErrors.part_unreachable, `search slows down logins of [${username}]`, {
         fix: 'end whatever tries wrong passwords, and try again in a minute',
       })

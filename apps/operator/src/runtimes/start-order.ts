@@ -71,12 +71,12 @@ export async function waitReady(
 ): Promise<void> {
   const vain = vainMs === undefined ? undefined : new VainWaits(runtime, vainMs)
   const limitMs = parts.includes('search') ? startLimits.searchReadyTimeoutMs : startLimits.readyTimeoutMs
-  const deadline = Date.now() + limitMs
+  const deadline = performance.now() + limitMs
   const failures = new Map<PartName, AppError>()
   for (;;) {
     const unready = (await lookAt(runtime, parts)).filter((status) => !status.ready)
     const open = unready.filter(({ part }) => !failures.has(part))
-    if (Date.now() > deadline) {
+    if (performance.now() > deadline) {
       for (const status of open) failures.set(status.part, await lateFailure(runtime, status, limitMs))
     }
     for (const status of open.filter(({ failedStarts = 0 }) => failedStarts >= startLimits.failedStartsMax))

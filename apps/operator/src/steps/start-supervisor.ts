@@ -33,9 +33,9 @@ export const startSupervisor = defineStep<EmbeddedStack>({
       ended = true
     })
     child.unref()
-    const deadline = Date.now() + waiting.limitMs
+    const deadline = performance.now() + waiting.limitMs
     while (!runningSupervisor(paths)) {
-      if (ended || Date.now() > deadline) {
+      if (ended || performance.now() > deadline) {
         const words = lastWords(readFileSync(logFile, 'utf8').trim().split('\n')) ?? 'it said nothing'
         throw new AppError(operatorErrors.part_failed, `the supervisor does not start: ${words}`, {
           fix: `read ${logFile}`,

@@ -83,7 +83,7 @@ export class Tail {
   /** Where it was written before it was rotated. */
   home: string
   path: string
-  /** Since when it is at no path that is followed, in milliseconds since 1970. */
+  /** Since when it is at no path that is followed, by `performance.now()`. */
   goneSince: number | undefined
   /** Whether the last call of `read` came to the end of the file. */
   isDrained = false

@@ -28,6 +28,7 @@ export class AgentList {
   #answered: Promise<unknown> = Promise.resolve()
   #next: Question | undefined
 
+  /** `now` only goes on, in milliseconds: a clock that is set back must not let in whoever was taken off the list. */
   constructor(client: Pick<SearchClient, 'request'>, index: string, now: () => number) {
     this.#client = client
     this.#index = index

@@ -12,6 +12,7 @@ export class SenderRights {
   /** Hash of credentials and data stream → until when they are known to be good. */
   readonly #known = new Map<string, number>()
 
+  /** `now` only goes on, in milliseconds, whatever happens to the clock. */
   constructor(search: SearchClient, now: () => number) {
     this.#search = search
     this.#now = now

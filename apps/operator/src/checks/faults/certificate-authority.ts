@@ -1,9 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { messageOf } from '@logstack/errors'
 import { inspectCertificate, keyMatchesCertificate } from '@logstack/pki'
-import { authorityCertificateFile } from '../../certificates/authority.ts'
+import { agentsAuthorityFile, authorityCertificateFile } from '../../certificates/authority.ts'
 import { writeFileAtomically } from '../../places/write-file.ts'
 import { defineFault } from './define-fault.ts'
+
+/** Every agent has to be visited before it ends; milliseconds. */
+const toldBeforeMs = 180 * 86_400_000
 
 interface Found {
   /** A copy of the certificate that fits the key, when only the one beside the key is lost. */
@@ -19,8 +22,11 @@ export const certificateAuthority = defineFault<Found>({
     const certFile = authorityCertificateFile(stack.paths)
     const problem = problemOf(authorityKeyFile, certFile)
     if (problem === undefined) {
-      const until = inspectCertificate(readFileSync(certFile, 'utf8')).notAfter
-      return { status: 'healthy', detail: `valid until ${until.toISOString().slice(0, 10)}` }
+      const notAfter = firstEnd([certFile, agentsAuthorityFile(stack.paths)])
+      const until = notAfter.toISOString().slice(0, 10)
+      if (notAfter.getTime() - Date.now() > toldBeforeMs) return { status: 'healthy', detail: `valid until ${until}` }
+      const detail = `ends on ${until}: plan a new one, which agents learn only by being enrolled again, see docs/operator/certificates.md`
+      return { status: 'information', detail }
     }
     const copy = problemOf(authorityKeyFile, caFile) === undefined ? caFile : undefined
     return {
@@ -45,12 +51,19 @@ export const certificateAuthority = defineFault<Found>({
   },
 })
 
+/** When the first of these certificates ends; those that are not there count for nothing. */
+function firstEnd(files: readonly string[]): Date {
+  const ends = files.filter(existsSync).map((file) => inspectCertificate(readFileSync(file, 'utf8')).notAfter.getTime())
+  return new Date(Math.min(...ends))
+}
+
 function problemOf(keyFile: string, certFile: string): string | undefined {
   if (!existsSync(keyFile)) return `has no key: ${keyFile} is missing`
   if (!existsSync(certFile)) return `has no certificate: ${certFile} is missing`
   try {
     const cert = readFileSync(certFile, 'utf8')
-    const { notAfter } = inspectCertificate(cert)
+    const { notBefore, notAfter } = inspectCertificate(cert)
+    if (notBefore.getTime() > Date.now()) return `is not valid before ${notBefore.toISOString()}: was the clock ahead?`
     if (notAfter.getTime() < Date.now()) return `expired on ${notAfter.toISOString()}`
     return keyMatchesCertificate(cert, readFileSync(keyFile, 'utf8')) ? undefined : 'has a key that does not fit it'
   } catch (thrown) {

@@ -2,14 +2,35 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isAppError } from '@logstack/errors'
 import { z } from 'zod'
-import { hitsAnswer } from '../../evidence/answer-shape.ts'
+import { bucketsAnswer } from '../../evidence/answer-shape.ts'
+import { clockWords } from '../../evidence/clock-words.ts'
 import { askSearch } from '../../evidence/search-answers.ts'
 import { type DoctorContext, defineFault } from './define-fault.ts'
 
-/** A clock that stands before the programs were built is wrong by at least so much; events ahead by so much come from a wrong clock. */
-const limits = { behindMs: 3_600_000, aheadMinutes: 10, hostsMax: 5 } as const
-const answer = hitsAnswer(z.object({ host: z.object({ name: z.string().optional() }).optional() }))
-const searched = '/logs-*,winlogbeat-*,endpoint-*/_search'
+const minuteMs = 60_000
+/**
+ * A clock that stands before the programs were built is wrong by at least so much. Events that came within the last hour tell of the clocks of their
+ * hosts: what is ahead comes from a wrong clock or zone; what is always late may as well have waited on its way.
+ */
+const limits = { behindMs: 60 * minuteMs, offMs: 10 * minuteMs, hostsAskedMax: 1000, hostsToldMax: 5 } as const
+const unnamed = 'a host without a name'
+
+const number = z.object({ value: z.number().nullable() })
+const sourcesAnswer = bucketsAnswer(
+  'hosts',
+  z.object({ key: z.string(), quickest: number, ahead: number, behind: number }),
+)
+const eventsAnswer = bucketsAnswer('hosts', z.object({ key: z.string(), newest: number }))
+const leapAnswer = z.object({
+  clock_leap: z.object({ offset_in_millis: z.number(), until: z.string() }).optional(),
+})
+
+/** A host whose clock is off: by so many milliseconds, above 0 ahead; `late` where its events may only have waited. */
+interface HostClock {
+  readonly host: string
+  readonly offsetMs: number
+  readonly late: boolean
+}
 
 /** The clock of this host is wrong, or those of hosts that send events. */
 export const clock = defineFault<undefined>({
@@ -27,47 +48,117 @@ export const clock = defineFault<undefined>({
         found: undefined,
       }
     }
-    const [ahead, synchronised] = await Promise.all([
-      hostsAhead(context),
+    const [told, synchronised] = await Promise.all([
+      toldBySearch(context),
       look.command('timedatectl', 'show', '--property=NTPSynchronized', '--value'),
     ])
     const notes = [
-      ...(ahead && ahead.length > 0
-        ? [`events from more than ${limits.aheadMinutes} minutes ahead: ${ahead.join(', ')}; see the clocks there`]
-        : []),
+      ...(told?.leap ?? []),
+      ...wordsOfClocks(told?.clocks ?? []),
       ...(synchronised?.stdout.trim() === 'no' ? ['this host keeps its time by itself: timedatectl set-ntp true'] : []),
     ]
     if (notes.length > 0) return { status: 'information', detail: notes.join('; ') }
     return {
       status: 'healthy',
-      detail: ahead ? 'no event comes from the future' : 'later than the programs were built',
+      detail: told ? 'no host is off by more than ten minutes' : 'later than the programs were built',
     }
   },
   plan: () => ['timedatectl set-ntp true'],
 })
 
-function futureQuery(): string {
-  const query = `@timestamp:>now+${limits.aheadMinutes}m`
-  return new URLSearchParams({
-    q: query,
-    size: String(limits.hostsMax),
-    _source_includes: 'host.name',
-    ignore_unavailable: 'true',
-    allow_no_indices: 'true',
-  }).toString()
-}
-
 // While search cannot be asked, what is known of this host's own clock is told.
-async function hostsAhead(context: DoctorContext): Promise<string[] | undefined> {
+async function toldBySearch(
+  context: DoctorContext,
+): Promise<{ readonly leap: readonly string[]; readonly clocks: readonly HostClock[] } | undefined> {
   try {
-    return hostsIn(await askSearch(context, { path: `${searched}?${futureQuery()}`, answer }))
+    const [leap, sources, events] = await Promise.all([
+      askSearch(context, { path: '/_logstack/retention', answer: leapAnswer }),
+      askSearch(context, { path: pathOf('metrics-logstack.sources-*'), body: sourcesQuery, answer: sourcesAnswer }),
+      askSearch(context, { path: pathOf('logs-*,winlogbeat-*,endpoint-*'), body: futureQuery, answer: eventsAnswer }),
+    ])
+    const doubted = leap?.clock_leap
+    return {
+      leap: doubted
+        ? [
+            `the clock of this host leapt, ${clockWords(doubted.offset_in_millis)}: until ${doubted.until} no event is deleted by its age`,
+          ]
+        : [],
+      clocks: clocksIn(sources ?? [], events ?? [], Date.now()),
+    }
   } catch (thrown) {
     if (isAppError(thrown)) return undefined
     throw thrown
   }
 }
 
-/** The hosts of found events, each once. */
-export function hostsIn(found: z.infer<typeof answer> | undefined): string[] {
-  return [...new Set((found?.hits.hits ?? []).map(({ _source }) => _source.host?.name ?? 'a host without a name'))]
+function pathOf(indices: string): string {
+  return `/${indices}/_search?ignore_unavailable=true&allow_no_indices=true`
+}
+
+const hosts = { field: 'host.name', size: limits.hostsAskedMax }
+const sourcesQuery = {
+  size: 0,
+  query: { range: { '@timestamp': { gte: 'now-1h' } } },
+  aggs: {
+    hosts: {
+      terms: hosts,
+      aggs: {
+        quickest: { min: { field: 'logstack.source.lag_ms_min' } },
+        ahead: { max: { field: 'logstack.source.clock_offset_ms' } },
+        behind: { min: { field: 'logstack.source.clock_offset_ms' } },
+      },
+    },
+  },
+}
+/** What came long ago from a clock that was set since is not told for ever, where it is known when it came. */
+const futureQuery = {
+  size: 0,
+  query: {
+    bool: {
+      filter: [{ range: { '@timestamp': { gt: 'now+10m' } } }],
+      must_not: [{ range: { 'event.ingested': { lt: 'now-1h' } } }],
+    },
+  },
+  aggs: { hosts: { terms: { ...hosts, missing: unnamed }, aggs: { newest: { max: { field: '@timestamp' } } } } },
+}
+
+/** Which hosts are off, the furthest first: by what their agents say, else by their quickest events, else by events of the future. */
+export function clocksIn(
+  sources: z.infer<typeof sourcesAnswer>,
+  events: z.infer<typeof eventsAnswer>,
+  nowMs: number,
+): HostClock[] {
+  const found = new Map<string, HostClock>()
+  for (const { key: host, newest } of events)
+    if (newest.value !== null) found.set(host, { host, offsetMs: newest.value - nowMs, late: false })
+  for (const { key: host, quickest, ahead, behind } of sources) {
+    // Of several in an hour the one that is nearer was said after the clock was set.
+    const said = nearer(ahead.value, behind.value)
+    if (said !== null) {
+      if (Math.abs(said) > limits.offMs) found.set(host, { host, offsetMs: said, late: false })
+    } else if (quickest.value !== null && Math.abs(quickest.value) > limits.offMs)
+      found.set(host, { host, offsetMs: -quickest.value, late: quickest.value > 0 })
+  }
+  return [...found.values()].sort((a, b) => Math.abs(b.offsetMs) - Math.abs(a.offsetMs))
+}
+
+function nearer(one: number | null, other: number | null): number | null {
+  if (one === null || other === null) return one ?? other
+  return Math.abs(one) < Math.abs(other) ? one : other
+}
+
+/** The hosts in words. */
+export function wordsOfClocks(clocks: readonly HostClock[]): string[] {
+  const named = (late: boolean): string | undefined => {
+    const of = clocks.filter((each) => each.late === late)
+    if (of.length === 0) return undefined
+    const told = of.slice(0, limits.hostsToldMax).map(({ host, offsetMs }) => `${host} ${clockWords(offsetMs)}`)
+    const more = of.length > told.length ? ` and ${of.length - told.length} more` : ''
+    return `${told.join(', ')}${more}`
+  }
+  const [off, late] = [named(false), named(true)]
+  return [
+    ...(off === undefined ? [] : [`clocks of other hosts are off, or their zones: ${off}; set them there`]),
+    ...(late === undefined ? [] : [`all events come late, or the clock is behind: ${late}`]),
+  ]
 }

@@ -6,7 +6,7 @@ import { troubleOfUnit } from '../../doctor/part-troubles.ts'
 import { parseUnitStates } from '../../doctor/unit-states.ts'
 import { testStack } from '../../testing/test-stack.ts'
 import { unitOf } from '../preflight/port-holder.ts'
-import { hostsIn } from './clock.ts'
+import { clocksIn, wordsOfClocks } from './clock.ts'
 import { companionTroubles, companionUnits } from './companion-units.ts'
 import { refusalIn } from './configuration.ts'
 import { diagnoseLock } from './container-runtime-lock.ts'
@@ -186,10 +186,34 @@ test("what quadlet's dry run refuses is told by file", () => {
   expect(refusedByQuadlet(said).get('logstack-dashboard.container')).toMatch(/^unsupported key 'Imagge'/)
 })
 
-test('hosts whose clocks are ahead are named once each', () => {
-  const hit = (name?: string) => ({ _id: '1', _source: name ? { host: { name } } : {} })
-  expect(hostsIn({ hits: { hits: [hit('a'), hit('a'), hit()] } })).toEqual(['a', 'a host without a name'])
-  expect(hostsIn(undefined)).toEqual([])
+test('hosts whose clocks are off are told once each, by what their agents say, else by their quickest events', () => {
+  const [minute, day] = [60_000, 86_400_000]
+  const now = Date.UTC(2026, 10, 27)
+  const source = (key: string, quickest: number | null, offset: number | null, behind = offset) => ({
+    key,
+    quickest: { value: quickest },
+    ahead: { value: offset },
+    behind: { value: behind },
+  })
+  const clocks = clocksIn(
+    [
+      source('right', 200, 5),
+      source('agent ahead', -2 * day, 2 * day),
+      source('queue of a month', 30 * day, 100),
+      source('was set meanwhile', -day, day, 3),
+      source('device behind', 60 * minute, null),
+      source('device ahead', -65 * minute, null),
+      source('older counts', null, null),
+    ],
+    [{ key: 'beats', newest: { value: now + 730 * day } }],
+    now,
+  )
+  expect(clocks.map(({ host }) => host)).toEqual(['beats', 'agent ahead', 'device ahead', 'device behind'])
+  expect(wordsOfClocks(clocks)).toEqual([
+    'clocks of other hosts are off, or their zones: beats 730 days ahead, agent ahead 2 days ahead, device ahead 65 minutes ahead; set them there',
+    'all events come late, or the clock is behind: device behind 60 minutes behind',
+  ])
+  expect(wordsOfClocks([])).toEqual([])
 })
 
 test('what a part says of its settings is taken from its log, the newest of it', () => {

@@ -71,9 +71,9 @@ export class PodmanRuntime implements Runtime {
     const before = await this.#ask(invocationArgv(part))
     await this.#run(restartUnitArgv(part), { timeoutMs: timeouts.orderMs })
     // Until the old container has gone, podman lists it as up and healthy.
-    const deadline = Date.now() + timeouts.stopMs
+    const deadline = performance.now() + timeouts.stopMs
     while ((await this.#ask(invocationArgv(part))) === before) {
-      if (Date.now() > deadline) {
+      if (performance.now() > deadline) {
         throw new AppError(operatorErrors.part_failed, `${part} did not stop within ${timeouts.stopMs / 1000} s`, {
           detail: { part },
           fix: `read its log with: ./logstack logs ${part}`,

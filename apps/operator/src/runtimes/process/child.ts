@@ -54,8 +54,10 @@ export class Child {
   #process: ChildProcess | undefined
   #identity: ProcessIdentity | undefined
   #startedAtMs: number | undefined
+  /** Of those that only this process counts with, the clock may be set meanwhile: `performance.now()`. */
+  #spawnedAt = 0
   #endedAtMs: number | undefined
-  #readyAtMs: number | undefined
+  #readyAt: number | undefined
   #exitCode: number | undefined
   #health: Health | undefined
   #failuresInRow = 0
@@ -80,7 +82,7 @@ export class Child {
       endedAtMs: this.#endedAtMs,
       exitCode: this.#exitCode,
       health: this.#health,
-      ready: this.#phase === 'up' && this.#readyAtMs !== undefined,
+      ready: this.#phase === 'up' && this.#readyAt !== undefined,
       restarts: this.#restarts,
       failedStarts: this.#failedStarts,
       lastWords: this.#words,
@@ -92,7 +94,7 @@ export class Child {
     if (this.#phase === 'stopping') return
     if (this.#phase === 'up') {
       // It may be about to fail once more of what was mended since it read its settings: that is not counted with what came before.
-      if (this.#readyAtMs === undefined) this.#forgetFailures()
+      if (this.#readyAt === undefined) this.#forgetFailures()
       return
     }
     clearTimeout(this.#timer)
@@ -125,15 +127,16 @@ export class Child {
 
   /** Tells a process that is ready to read its settings and certificate again; before that it has read the newest anyway. */
   reload(): void {
-    if (this.#phase === 'up' && this.#readyAtMs !== undefined) this.#process?.kill('SIGHUP')
+    if (this.#phase === 'up' && this.#readyAt !== undefined) this.#process?.kill('SIGHUP')
   }
 
   #spawn(): void {
-    this.#readyAtMs = undefined
+    this.#readyAt = undefined
     this.#exitCode = undefined
     this.#failuresInRow = 0
     this.#host.log.forget()
     this.#startedAtMs = Date.now()
+    this.#spawnedAt = performance.now()
     try {
       const spec = this.#host.prepare()
       this.#spec = spec
@@ -172,7 +175,7 @@ export class Child {
       if (announced && spec.health) await this.#probe(child, spec.health)
       else if (announced) this.#markReady()
       if (this.#process !== child || this.#phase !== 'up') return
-      if (this.#readyAtMs !== undefined && !spec.health) return
+      if (this.#readyAt !== undefined && !spec.health) return
       const starting = this.#health === undefined || this.#health === 'starting'
       this.#timer = setTimeout(look, starting ? timing.startingPollMs : spec.health?.intervalMs)
     }
@@ -189,15 +192,15 @@ export class Child {
       this.#markReady()
       return
     }
-    const inStartPeriod = this.#health === 'starting' && Date.now() - (this.#startedAtMs ?? 0) < health.startPeriodMs
+    const inStartPeriod = this.#health === 'starting' && performance.now() - this.#spawnedAt < health.startPeriodMs
     if (inStartPeriod) return
     this.#failuresInRow++
     if (this.#failuresInRow >= health.retries) this.#health = 'unhealthy'
   }
 
   #markReady(): void {
-    if (this.#readyAtMs !== undefined) return
-    this.#readyAtMs = Date.now()
+    if (this.#readyAt !== undefined) return
+    this.#readyAt = performance.now()
     this.#failedStarts = 0
     this.#host.onChange()
   }
@@ -215,8 +218,8 @@ export class Child {
       this.#enter('stopped')
       return
     }
-    if (this.#readyAtMs === undefined) this.#failedStarts++
-    else if (Date.now() - this.#readyAtMs > timing.stableAfterMs) this.#restartsInRow = 0
+    if (this.#readyAt === undefined) this.#failedStarts++
+    else if (performance.now() - this.#readyAt > timing.stableAfterMs) this.#restartsInRow = 0
     const delay = restartDelayMs(this.#spec?.restart ?? { firstMs: 1_000, maxMs: 1_000, steps: 0 }, this.#restartsInRow)
     this.#restarts++
     this.#restartsInRow++

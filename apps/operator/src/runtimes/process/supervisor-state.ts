@@ -68,9 +68,9 @@ export async function reapOrphans(paths: Pick<Paths, 'runDir'>): Promise<string[
 
 async function end(identity: ProcessIdentity): Promise<void> {
   process.kill(identity.pid, 'SIGTERM')
-  const deadline = Date.now() + stopping.graceMs
+  const deadline = performance.now() + stopping.graceMs
   while (isRunning(identity)) {
     await sleep(stopping.pollMs)
-    if (Date.now() > deadline && isRunning(identity)) process.kill(identity.pid, 'SIGKILL')
+    if (performance.now() > deadline && isRunning(identity)) process.kill(identity.pid, 'SIGKILL')
   }
 }

@@ -76,7 +76,8 @@ export class WhoData {
     if (!this.#log || changes.length === 0) return changes.map(() => ({}))
     const isAwaited = (change: SeenChange): boolean =>
       (change.happened ?? change.seen) >= this.#since && this.#deeds.fresh(change).length === 0
-    while (Date.now() < deadline && !signal.aborted && this.#log && changes.some(isAwaited)) {
+    const endsAt = performance.now() + deadline - Date.now()
+    while (performance.now() < endsAt && !signal.aborted && this.#log && changes.some(isAwaited)) {
       await pause(askMs, signal)
       await this.listen()
     }
