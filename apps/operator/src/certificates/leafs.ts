@@ -52,8 +52,11 @@ export function leafProblem(stack: CertificatePlaces, part: PartName, authority:
   if (unreadable) return unreadable
   const facts = inspectCertificate(cert)
   if (!isSignedBy(cert, authority)) return 'is not signed by the authority'
-  // It was made while the clock was ahead: nobody would talk to its part until then.
-  if (facts.notBefore.getTime() > Date.now()) return `is not valid before ${facts.notBefore.toISOString()}`
+  // It was made while the clock was ahead, and nobody would talk to its part until then. A clock before the authority itself is behind, and what it would
+  // make now would have expired when it is right.
+  const isClockRight = inspectCertificate(authority).notBefore.getTime() <= Date.now()
+  if (isClockRight && facts.notBefore.getTime() > Date.now())
+    return `is not valid before ${facts.notBefore.toISOString()}`
   if (facts.notAfter.getTime() < Date.now()) return `expired on ${facts.notAfter.toISOString()}`
   if (facts.notAfter.getTime() < Date.now() + renewBeforeMs) return `expires on ${facts.notAfter.toISOString()}`
   if (!keyFits(cert, readFileSync(files.key, 'utf8'))) return 'does not fit its key'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { containerName, parts } from '@logstack/contracts'
 import { httpsProbe } from '@logstack/part'
 import { createAuthority, inspectCertificate, issueServerCertificate } from '@logstack/pki'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { authorityCertificateFile } from '../certificates/authority.ts'
 import { hostsOf, leafProblem } from '../certificates/leafs.ts'
 import { leafFilesOf } from '../places/paths.ts'
@@ -66,6 +66,9 @@ it('are renewed under the same authority: when an address is new, when they end 
   expect(leafProblem(moved, 'search', authority)).toMatch(/^expires on /)
   expect(leafProblem(moved, 'dashboard', authority)).toBe('does not fit its key')
   expect(leafProblem(moved, 'agent-server', authority)).toMatch(/^is not valid before /)
+  vi.spyOn(Date, 'now').mockReturnValue(0)
+  expect(leafProblem(moved, 'agent-server', authority)).toBeUndefined()
+  vi.restoreAllMocks()
   expect(await runStep(certificates, moved)).toBe(true)
   expect(readFileSync(stack.paths.caFile, 'utf8')).toBe(authority)
   expect(leafOf('alerter'), 'a certificate that was right stays').toBe(alerter)

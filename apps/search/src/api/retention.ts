@@ -20,7 +20,7 @@ const get = defineRoute({
       to_free_in_bytes: excessBytes,
     }
     const leap = clockLeap(services.store)
-    const doubted = leap && { offset_in_millis: leap.offsetMs, until: new Date(leap.untilMs).toISOString() }
+    const doubted = leap && { offset_in_millis: Math.round(leap.offsetMs), until: new Date(leap.untilMs).toISOString() }
     return { json: { retention: retentionPolicy(services.store), disk, ...(doubted ? { clock_leap: doubted } : {}) } }
   },
 })

@@ -8,7 +8,11 @@ import { defineFault } from './define-fault.ts'
 /** Every agent has to be visited before it ends; milliseconds. */
 const toldBeforeMs = 180 * 86_400_000
 
+const isEarlyWords = 'is not valid before'
+
 interface Found {
+  /** It begins later than now: first the clock has to be right. */
+  readonly isEarly: boolean
   /** A copy of the certificate that fits the key, when only the one beside the key is lost. */
   readonly copy: string | undefined
 }
@@ -17,6 +21,7 @@ interface Found {
 export const certificateAuthority = defineFault<Found>({
   name: 'certificate-authority',
   title: 'certificate authority',
+  explainedBy: ['clock'],
   async diagnose({ stack }) {
     const { authorityKeyFile, caFile } = stack.paths
     const certFile = authorityCertificateFile(stack.paths)
@@ -34,11 +39,16 @@ export const certificateAuthority = defineFault<Found>({
       problem: `the authority ${problem}`,
       evidence: [`${authorityKeyFile}: ${factOf(authorityKeyFile)}`, `${certFile}: ${factOf(certFile)}`],
       meaning: 'no certificate can be renewed; what runs goes on until its certificate ends',
-      found: { copy },
+      found: { copy, isEarly: problem.startsWith(isEarlyWords) },
     }
   },
-  plan({ stack: { paths } }, { copy }) {
+  plan({ stack: { paths } }, { copy, isEarly }) {
     const certFile = authorityCertificateFile(paths)
+    if (isEarly)
+      return [
+        'timedatectl set-ntp true',
+        '# only if the clock is right: as for an authority that is lost, see docs/operator/certificates.md',
+      ]
     if (copy !== undefined) return [`cp '${copy}' ${certFile}`]
     return [
       `# restore ${paths.authorityKeyFile} and ${certFile} from a backup`,
@@ -63,7 +73,8 @@ function problemOf(keyFile: string, certFile: string): string | undefined {
   try {
     const cert = readFileSync(certFile, 'utf8')
     const { notBefore, notAfter } = inspectCertificate(cert)
-    if (notBefore.getTime() > Date.now()) return `is not valid before ${notBefore.toISOString()}: was the clock ahead?`
+    if (notBefore.getTime() > Date.now())
+      return `${isEarlyWords} ${notBefore.toISOString()}: the clock is behind, or was ahead when it was made`
     if (notAfter.getTime() < Date.now()) return `expired on ${notAfter.toISOString()}`
     return keyMatchesCertificate(cert, readFileSync(keyFile, 'utf8')) ? undefined : 'has a key that does not fit it'
   } catch (thrown) {

@@ -53,9 +53,8 @@ export class Child {
   #spec: ChildSpec | undefined
   #process: ChildProcess | undefined
   #identity: ProcessIdentity | undefined
-  #startedAtMs: number | undefined
-  /** Of those that only this process counts with, the clock may be set meanwhile: `performance.now()`. */
-  #spawnedAt = 0
+  /** By `performance.now()`, as the clock may be set meanwhile; `#readyAt`, too. */
+  #spawnedAt: number | undefined
   #endedAtMs: number | undefined
   #readyAt: number | undefined
   #exitCode: number | undefined
@@ -78,7 +77,8 @@ export class Child {
       name: this.name,
       phase: this.#phase,
       identity: this.#identity,
-      startedAtMs: this.#startedAtMs,
+      startedAtMs:
+        this.#spawnedAt === undefined ? undefined : Math.round(Date.now() - (performance.now() - this.#spawnedAt)),
       endedAtMs: this.#endedAtMs,
       exitCode: this.#exitCode,
       health: this.#health,
@@ -135,7 +135,6 @@ export class Child {
     this.#exitCode = undefined
     this.#failuresInRow = 0
     this.#host.log.forget()
-    this.#startedAtMs = Date.now()
     this.#spawnedAt = performance.now()
     try {
       const spec = this.#host.prepare()
@@ -192,7 +191,8 @@ export class Child {
       this.#markReady()
       return
     }
-    const inStartPeriod = this.#health === 'starting' && performance.now() - this.#spawnedAt < health.startPeriodMs
+    const inStartPeriod =
+      this.#health === 'starting' && performance.now() - (this.#spawnedAt ?? 0) < health.startPeriodMs
     if (inStartPeriod) return
     this.#failuresInRow++
     if (this.#failuresInRow >= health.retries) this.#health = 'unhealthy'
