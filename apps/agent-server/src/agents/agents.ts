@@ -154,7 +154,9 @@ export class Agents extends EventEmitter<{ changed: [string] }> {
   sweep(offlineAfterMs: number): void {
     for (const [id, agent] of this.#agents) {
       const seen = Date.parse(agent.last_checkin ?? agent.enrolled_at)
-      if (agent.status === 'offline' || this.#waiting.has(id) || this.#now() - seen < offlineAfterMs) continue
+      // One that was seen later than now was seen by a clock that was set back since: it has to come again.
+      const isFresh = Math.abs(this.#now() - seen) < offlineAfterMs
+      if (agent.status === 'offline' || this.#waiting.has(id) || isFresh) continue
       agent.status = 'offline'
       this.#unwritten.add(id)
     }

@@ -6,7 +6,8 @@ export function minuteWindow(max: number): { take(now: number): boolean } {
   let taken = 0
   return {
     take(now) {
-      if (now - start >= minuteMs) {
+      // The clock may have been set back.
+      if (now < start || now - start >= minuteMs) {
         start = now
         taken = 0
       }

@@ -52,7 +52,7 @@ async function start(context: PartContext<DashboardSettings>): Promise<RunningPa
     }),
     loginLimit: new LoginLimit(
       () => ({ failuresMax: settings.get('login.failures_max'), windowMs: settings.get('login.window_ms') }),
-      now,
+      () => performance.now(),
     ),
     savedObjects: new SavedObjectRepository(search, now),
     assets: new WebAssets(env['LOGSTACK_WEB_DIR'] ?? new URL('./web', import.meta.url).pathname),

@@ -75,7 +75,7 @@ async function alerterHealth(services: Services, authorization: string): Promise
   if (updated === undefined) return { name, state: 'unknown', detail: 'It has not written the state of a rule yet.' }
   const age = services.now() - Date.parse(updated)
   const detail = `It wrote the state of a rule ${Math.max(0, Math.round(age / 1_000))} s ago.`
-  return { name, state: age < alerterSilenceMs ? 'up' : 'unknown', detail }
+  return { name, state: Math.abs(age) < alerterSilenceMs ? 'up' : 'unknown', detail }
 }
 
 // It admits agents only, by their certificates: an open port is all that can be seen from here.

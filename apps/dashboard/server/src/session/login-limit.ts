@@ -13,6 +13,7 @@ export class LoginLimit {
   readonly #limits: () => { failuresMax: number; windowMs: number }
   readonly #now: () => number
 
+  /** `now` only goes on, in milliseconds: nobody is to wait for a clock that was set back. */
   constructor(limits: () => { failuresMax: number; windowMs: number }, now: () => number) {
     this.#limits = limits
     this.#now = now

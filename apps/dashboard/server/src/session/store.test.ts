@@ -56,6 +56,20 @@ test('a session ends when idle, and at the end of its life however busy', async 
   expect(store.find(busy.id)).toBeUndefined()
 })
 
+test('neither session nor token of a clock that was ahead lasts until then, and one set back by little ends nothing', async () => {
+  const at = world()
+  const store = storeIn(at)
+  at.now = 400_000
+  const session = await store.open('ann', 'x')
+  at.now = 200_000
+  expect(store.find(session.id)).toBeDefined()
+  expect([await store.authorization(session.id), at.refreshed]).toEqual(['Bearer t2', 1])
+  at.now = 365 * 86_400_000
+  const ahead = await store.open('ann', 'x')
+  at.now = 500_000
+  expect(store.find(ahead.id)).toBeUndefined()
+})
+
 test('a token is renewed once, before it ends, for all requests that wait', async () => {
   const at = world()
   const store = storeIn(at)

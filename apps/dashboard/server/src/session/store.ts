@@ -37,6 +37,8 @@ export interface SessionStoreOptions {
 
 // A token is renewed when less than this part of its life is left, so that no request travels with one that ends on the way.
 const renewBelow = 0.25
+/** A clock may be set back by so much without ending sessions, milliseconds; what it began while it was further ahead must not last until then. */
+const setBackMsMax = 5 * 60_000
 
 /** What is sealed of a session. */
 interface Kept {
@@ -114,7 +116,9 @@ export class SessionStore {
     const held = this.#held.get(id)
     if (!held) throw ended()
     const leftMs = held.tokenExpiresAtMs - this.#options.now()
-    if (leftMs < held.token.expiresInSeconds * 1000 * renewBelow) {
+    const lifeMs = held.token.expiresInSeconds * 1000
+    // One that has longer than it lives was issued by a clock that was set back since; search ends those that are far off.
+    if (leftMs < lifeMs * renewBelow || leftMs > lifeMs) {
       held.refreshing ??= this.#renew(held).finally(() => {
         held.refreshing = undefined
       })
@@ -180,7 +184,9 @@ export class SessionStore {
 
   #isOver(lastSeenMs: number, expiresAtMs: number): boolean {
     const now = this.#options.now()
-    return now >= expiresAtMs || now - lastSeenMs >= this.#options.limits().idleTimeoutMs
+    const { idleTimeoutMs, lifetimeMs } = this.#options.limits()
+    const isOfFuture = expiresAtMs - now > lifetimeMs + setBackMsMax
+    return isOfFuture || now >= expiresAtMs || now - lastSeenMs >= idleTimeoutMs
   }
 
   #drop(held: Held): void {

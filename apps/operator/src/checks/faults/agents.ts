@@ -53,7 +53,7 @@ export const agents = defineFault<readonly Trouble[]>({
 
 function troubleOf(agent: EnrolledAgent, nowMs: number): Trouble[] {
   const { failed, version, silentSince, waiting } = agent
-  if (agent.status === 'offline' && nowMs - silentSince > offlineAfterMs) {
+  if (agent.status === 'offline' && Math.abs(nowMs - silentSince) > offlineAfterMs) {
     return [{ agent, kind: 'offline', words: `is offline since ${new Date(silentSince).toISOString()}` }]
   }
   // Events that wait are another check's: the agent itself works.
