@@ -4,7 +4,7 @@ import { createLogger } from '@logstack/logging'
 import { type Authority, createAuthority, issueClientCertificate, signClientRequest } from '@logstack/pki'
 import { type TempDir, tempDir } from '@logstack/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { CertificateRenewal, endsSoon } from './certificate-renewal.ts'
+import { CertificateRenewal, needsRenewal } from './certificate-renewal.ts'
 import { dataPaths } from './data-directory.ts'
 import { type Identity, readIdentity, writeIdentity } from './identity.ts'
 import { ServerClient, type ServerRequest } from './server-client.ts'
@@ -65,11 +65,12 @@ afterEach(() => {
 const kept = () => readIdentity(dataPaths(temporary.path))
 
 describe('the renewal of the client certificate', () => {
-  it('is due in the last quarter of its time, afterwards, and where there is none', () => {
-    expect(endsSoon(identity.certificate, new Date('2027-06-01'))).toBe(false)
-    expect(endsSoon(identity.certificate, new Date('2027-07-15'))).toBe(true)
-    expect(endsSoon(identity.certificate, new Date('2030-01-01'))).toBe(true)
-    expect(endsSoon('', enrolledAt)).toBe(true)
+  it('is due in the last quarter of its time, afterwards, before it begins, and where there is none', () => {
+    expect(needsRenewal(identity.certificate, new Date('2027-06-01'))).toBe(false)
+    expect(needsRenewal(identity.certificate, new Date('2027-07-15'))).toBe(true)
+    expect(needsRenewal(identity.certificate, new Date('2030-01-01'))).toBe(true)
+    expect(needsRenewal('', enrolledAt)).toBe(true)
+    expect(needsRenewal(identity.certificate, new Date('2025-12-01'))).toBe(true)
   })
 
   it('leaves one alone that is good for long', async () => {
@@ -105,7 +106,7 @@ describe('the renewal of the client certificate', () => {
     expect(after?.key).not.toBe(identity.key)
   })
 
-  it('keeps the one at work while the server is away or signs another key, and asks again an hour later', async () => {
+  it('keeps the one at work while the server is away or signs another key, and asks again a minute later', async () => {
     now = new Date('2027-08-01')
     server.isAway = true
     await renewal.look()
@@ -114,7 +115,7 @@ describe('the renewal of the client certificate', () => {
     server.isAway = false
     const { signs } = server
     server.signs = async () => identity.certificate
-    now = new Date(now.getTime() + hourMs)
+    now = new Date(now.getTime() + 60_000)
     await renewal.look()
     expect(kept()).toEqual(identity)
     expect(renewals).toBe(0)

@@ -8,14 +8,16 @@ import type { ServerClient } from './server-client.ts'
 
 const timeoutMs = 30_000
 const lookEveryMs = 3_600_000
+const triedAgainMs = 60_000
 /** Renewed when so much of its time is left: of two years half a year, for hosts that are seldom on. */
 const renewedAtShare = 0.25
 
-/** Whether a client certificate ends soon, has ended, or is none. */
-export function endsSoon(certificate: string, now: Date): boolean {
+/** Whether a client certificate ends soon, has ended, is none, or begins later: it was made while the server's clock was ahead, and nobody takes it now. */
+export function needsRenewal(certificate: string, now: Date): boolean {
   if (certificate === '') return true
   const { validFrom, validTo } = new X509Certificate(certificate)
   const end = Date.parse(validTo)
+  if (Date.parse(validFrom) > now.getTime()) return true
   return end - now.getTime() < (end - Date.parse(validFrom)) * renewedAtShare
 }
 
@@ -39,7 +41,7 @@ export class CertificateRenewal {
     this.#options = options
   }
 
-  /** Call after each answer of agent-server: renews when it is time, and looks at most once an hour. */
+  /** Call at the start and after each answer of agent-server: renews when it is time, and looks at most once an hour; a minute after a failure. */
   async look(): Promise<void> {
     const { identity, logger, now, renewed } = this.#options
     const leftMs = this.#next - now().getTime()
@@ -47,7 +49,7 @@ export class CertificateRenewal {
     const isEarly = leftMs > 0 && leftMs <= lookEveryMs
     if (this.#isAtIt || isEarly) return
     this.#next = now().getTime() + lookEveryMs
-    if (!endsSoon(identity.certificate, now())) return
+    if (!needsRenewal(identity.certificate, now())) return
     this.#isAtIt = true
     try {
       const notAfter = await this.#renew()
@@ -55,6 +57,7 @@ export class CertificateRenewal {
       renewed()
     } catch (thrown) {
       logger.warn(`the client certificate is not renewed yet: ${messageOf(thrown)}`)
+      this.#next = now().getTime() + triedAgainMs
     } finally {
       this.#isAtIt = false
     }
