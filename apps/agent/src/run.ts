@@ -90,7 +90,6 @@ export async function runAgent(options: {
     if (last) applied = applyPolicy(last, context)
     await isolation.restore(logger)
     logger.info({ agent: identity.id, url: identity.url, pending: spool.pending }, 'running')
-    // After a long time off: the first check-in may be held for minutes, and nobody takes events with a certificate that has ended.
     void renewal.look()
     await checkIn.run(work.signal)
     return options.signal.aborted ? undefined : work.next

@@ -93,14 +93,8 @@ async function openServices({ environment, settings, logger }: Context): Promise
     logger.warn({ settings: archivedSettings }, 'settings of the cluster that are not known any more were archived')
   const catalogue = await createCatalogue({ store, engine, now, logger })
   if (environment.configFile !== undefined) {
-    useGeoDatabases(
-      catalogue,
-      createGeoDatabases({
-        directory: join(dirname(environment.configFile), 'geoip'),
-        now: () => performance.now(),
-        logger,
-      }),
-    )
+    const directory = join(dirname(environment.configFile), 'geoip')
+    useGeoDatabases(catalogue, createGeoDatabases({ directory, logger }))
   }
   const documents = await createDocuments({
     engine,

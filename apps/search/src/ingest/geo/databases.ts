@@ -47,7 +47,8 @@ interface Known {
 export interface GeoDatabaseOptions {
   /** The folder of the files. */
   readonly directory: string
-  readonly now: () => number
+  /** Milliseconds that only go on. */
+  readonly now?: () => number
   readonly logger: Logger
   /** How long a file is taken to be as it was. */
   readonly checkEveryMs?: number
@@ -59,7 +60,7 @@ export interface GeoDatabaseOptions {
  */
 export function createGeoDatabases({
   directory,
-  now,
+  now = () => performance.now(),
   logger,
   checkEveryMs = checkEveryMsDefault,
 }: GeoDatabaseOptions): GeoDatabases {
