@@ -1,4 +1,5 @@
 import { defineSettings, setting } from '@logstack/settings'
+import { isTimezone } from '@logstack/syslog'
 import { z } from 'zod'
 
 const count = (min: number, max: number) => z.number().int().min(min).max(max)
@@ -40,10 +41,10 @@ export const endpointManagerSettings = defineSettings('endpoint-manager', {
     applies: 'live',
     doc: 'A message of the forward protocol that is longer ends its connection.',
   }),
-  'syslog.timezone': setting(z.string().regex(/^[+-]\d{2}:\d{2}$/, 'expected +HH:MM'), {
+  'syslog.timezone': setting(z.string().refine(isTimezone, 'expected +HH:MM, or a name such as Europe/Berlin'), {
     default: '+00:00',
     applies: 'live',
-    doc: 'The zone of syslog times that do not say theirs.',
+    doc: 'The zone of syslog times that do not say theirs: an offset, or a name such as Europe/Berlin, which knows summer time.',
   }),
 })
 
