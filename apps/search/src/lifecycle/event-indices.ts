@@ -2,7 +2,7 @@ import { visibleSql } from '../documents/visibility.ts'
 import type { IndexMeta } from '../indices/model.ts'
 import type { Services } from '../services.ts'
 import { ident, join, num, sql } from '../sql/sql.ts'
-import type { EventIndex } from './retention-plan.ts'
+import { type EventIndex, earlyShare } from './retention-plan.ts'
 import { rolledOverAtMs } from './rollover.ts'
 
 type Context = Pick<Services, 'engine' | 'catalogue' | 'documents' | 'store' | 'now'>
@@ -26,6 +26,7 @@ interface Times {
   readonly documents: number
   readonly oldestMs: number
   readonly newestMs: number
+  readonly earlyMs: number
 }
 
 /** Counts and times of the events of indices, one statement a table. */
@@ -37,12 +38,18 @@ async function readTimes(indices: readonly IndexMeta[], context: Context): Promi
     await context.documents.shown([id])
     const wanted = indices.filter((index) => index.table === id).map((index) => num(index.id))
     const rows = await context.engine.rows(
-      sql`SELECT _index, count(), min(least(_time, ${now})), max(least(_time, ${now})) FROM ${ident(table.name)}
+      sql`SELECT _index, count(), min(least(_time, ${now})), max(least(_time, ${now})),
+        quantile(${num(earlyShare)})(least(_time, ${now})) FROM ${ident(table.name)}
         WHERE _index IN (${join(wanted, ', ')}) AND ${visibleSql(context.documents.visibility(id))} GROUP BY _index`,
       { weight: 'heavy', limits },
     )
-    for (const [index, documents, oldest, newest] of rows)
-      times.set(Number(index), { documents: Number(documents), oldestMs: Number(oldest), newestMs: Number(newest) })
+    for (const [index, documents, oldest, newest, early] of rows)
+      times.set(Number(index), {
+        documents: Number(documents),
+        oldestMs: Number(oldest),
+        newestMs: Number(newest),
+        earlyMs: Number(early),
+      })
   }
   return times
 }
@@ -56,12 +63,14 @@ export async function eventIndices(
   const times = await readTimes(indices, context)
   const found: EventIndex[] = []
   for (const index of indices) {
-    const { documents = 0, oldestMs = index.createdAtMs, newestMs = index.createdAtMs } = times.get(index.id) ?? {}
+    const madeMs = index.createdAtMs
+    const { documents = 0, oldestMs = madeMs, newestMs = madeMs, earlyMs = oldestMs } = times.get(index.id) ?? {}
     const { bytes } = await context.documents.stats(index)
     const arrivedMs = rolledOverAtMs(index, context) ?? index.createdAtMs
     const isWritten = isWrittenByName(index, context)
     const { id, name } = index
-    found.push({ id, name, documents, bytes, oldestMs, newestMs, arrivedMs, isWritten, maxAgeMs: maxAgeMs(index) })
+    const span = { oldestMs, earlyMs, newestMs, arrivedMs }
+    found.push({ id, name, documents, bytes, ...span, isWritten, maxAgeMs: maxAgeMs(index) })
   }
   return found.sort((a, b) => a.newestMs - b.newestMs)
 }

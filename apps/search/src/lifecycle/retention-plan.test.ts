@@ -49,6 +49,14 @@ describe('by space', () => {
     expect(plan(daily, { excessBytes: 0 })).toEqual({ deleted: [], expired: [] })
   })
 
+  it('is misled by no few events of long ago about where all others lie', () => {
+    const stream = index('a1', 390, 0, { isWritten: true, maxAgeMs: undefined, bytes: 10_000 })
+    const spans = [undefined, nowMs - 10 * dayMs].map((earlyMs) => ({ ...stream, ...(earlyMs ? { earlyMs } : {}) }))
+    expect(spans.map((each) => plan([each], { excessBytes: 2000 }).expired)).toEqual([['a1 312d'], ['a1 8d']])
+    const day = index('a2', 390, 3, { maxAgeMs: undefined, earlyMs: nowMs - 4 * dayMs })
+    expect(plan([day, ...daily], { excessBytes: 2500 }).expired).toEqual([])
+  })
+
   it('counts what goes by age as freed', () => {
     const old = index('a9', 40, 39)
     expect(plan([...daily, old], { excessBytes: 900 })).toEqual({ deleted: ['a9 age'], expired: [] })

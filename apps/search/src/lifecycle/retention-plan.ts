@@ -7,6 +7,8 @@ export interface EventIndex {
   /** Of its events, in epoch milliseconds; times in the future count as now. */
   readonly oldestMs: number
   readonly newestMs: number
+  /** Before it lie a hundredth of its events: a few of 1970 say nothing of the others. Absent: as `oldestMs`. */
+  readonly earlyMs?: number
   /** When it was made, or rolled over. Events that were brought in late are not older than this. */
   readonly arrivedMs: number
   /** Writes by the name of a data stream or an alias go to it: it stays, its old events go. */
@@ -40,6 +42,8 @@ export interface RetentionTask {
 const dayMs = 86_400_000
 const emptyPlan: RetentionPlan = { deletions: [], expiries: [] }
 const halvings = 50
+/** What is taken for the earliest of an index's events. */
+export const earlyShare = 0.01
 
 /** An index has to hold at least this much of time that is over before its parts are rewritten without it. */
 function worthMs(maxAgeMs: number): number {
@@ -51,11 +55,13 @@ function isOver(index: EventIndex, beforeMs: number): boolean {
   return !index.isWritten && index.newestMs < beforeMs
 }
 
-/** The share of an index's events before a time, as though they came evenly. */
-function shareBefore({ oldestMs, newestMs, documents }: EventIndex, beforeMs: number): number {
+/** The share of an index's events before a time, as though those of the earliest hundredth, and all others, came evenly. */
+function shareBefore({ oldestMs, earlyMs = oldestMs, newestMs, documents }: EventIndex, beforeMs: number): number {
   if (documents === 0 || beforeMs <= oldestMs) return 0
   if (beforeMs > newestMs) return 1
-  return (beforeMs - oldestMs) / Math.max(1, newestMs - oldestMs)
+  const early = earlyMs > oldestMs ? earlyShare : 0
+  if (beforeMs < earlyMs) return (early * (beforeMs - oldestMs)) / (earlyMs - oldestMs)
+  return early + ((1 - early) * (beforeMs - earlyMs)) / Math.max(1, newestMs - earlyMs)
 }
 
 function byAge(index: EventIndex, { nowMs, exact = false }: RetentionTask): RetentionPlan {
@@ -70,7 +76,7 @@ function byAge(index: EventIndex, { nowMs, exact = false }: RetentionTask): Rete
 
 /** Whether an index spans so much time that waiting until all of it is old would take others away instead. */
 function isLasting(index: EventIndex): boolean {
-  return index.isWritten || index.newestMs - index.oldestMs > 8 * dayMs
+  return index.isWritten || index.newestMs - (index.earlyMs ?? index.oldestMs) > 8 * dayMs
 }
 
 function freedBefore(index: EventIndex, beforeMs: number): number {
@@ -118,7 +124,8 @@ export function planRetention(task: RetentionTask): RetentionPlan {
       const beforeMs = cutoffs.get(index.id)
       if (beforeMs === undefined) return index
       const share = 1 - shareBefore(index, beforeMs)
-      return { ...index, oldestMs: Math.max(index.oldestMs, beforeMs), bytes: index.bytes * share }
+      const earlyMs = Math.max(index.earlyMs ?? index.oldestMs, beforeMs)
+      return { ...index, oldestMs: Math.max(index.oldestMs, beforeMs), earlyMs, bytes: index.bytes * share }
     })
   const all = task.indices.reduce((sum, { bytes }) => sum + bytes, 0)
   const freed = all - left.reduce((sum, { bytes }) => sum + bytes, 0)
