@@ -1,56 +1,38 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { violationsOf } from './accessibility.ts'
-import { screenshot, type WatchedPage } from './browser.ts'
-import {
-  type DashboardPage,
-  exportedObjects,
-  fillIndex,
-  importObjects,
-  inspectedRows,
-  openDashboardPage,
-  sortedById,
-} from './dashboard-page.ts'
+import { screenshot } from './browser.ts'
+import { exportedObjects, fillIndex, importObjects, inspectedRows, pageForTests, sortedById } from './dashboard-page.ts'
 import { dashboardId, esqlObjects } from './esql/objects.ts'
 import { byHost, events, properties, range, startMs, sumOf } from './kinds/events.ts'
-import { hasProgram } from './stack.ts'
 
 // An imported dashboard whose panels ask in ES|QL: each shows what is counted here from its events.
 
-const skip = (await hasProgram('chromium')) ? false : 'chromium is not installed'
-const named = (title: string): string => (skip ? `${title} (${skip})` : title)
 const objects = esqlObjects()
-let opened: DashboardPage | undefined
-let watched: WatchedPage
-let url: string
+const tests = await pageForTests(
+  async (part) => {
+    await fillIndex(part.client, 'web-events', properties, events)
+    await importObjects(part, objects)
+  },
+  { height: 1_500, timeZone: 'UTC' },
+)
+const { skip, named } = tests
+const url = (): string => `${tests.address}/app/dashboards/${dashboardId}`
 
 beforeAll(async () => {
   if (skip) return
-  opened = await openDashboardPage(
-    async (part) => {
-      await fillIndex(part.client, 'web-events', properties, events)
-      await importObjects(part, objects)
-    },
-    { height: 1_500, timeZone: 'UTC' },
-  )
-  watched = opened.watched
-  url = `${opened.part.url}/app/dashboards/${dashboardId}`
-  await watched.page.goto(`${url}?${range}`)
-  await watched.page.locator('.dashboard-panel').first().waitFor()
+  await tests.watched.page.goto(`${url()}?${range}`)
+  await tests.watched.page.locator('.dashboard-panel').first().waitFor()
 })
 
-afterAll(async () => {
-  await opened?.stop()
-})
-
-const panel = (id: string) => watched.page.locator(`[data-panel-id="${id}"]`)
+const panel = (id: string) => tests.watched.page.locator(`[data-panel-id="${id}"]`)
 const sorted = (rows: readonly (readonly string[])[]): string[] => rows.map((row) => row.join(' | ')).sort()
 const shownNumber = (number: number): string => number.toLocaleString('en-US')
 const numberIn = (id: string) => panel(id).getByTestId('metric-value').textContent()
 const instant = (time: string): string => time.slice(0, 19).replace('T', ' ')
 
 test.skipIf(skip)(named('every panel draws; a query that is wrong says where'), async () => {
-  const { page } = watched
+  const { page } = tests.watched
   await expect.poll(() => page.locator('.dashboard-panel [role=status]').count()).toBe(0)
   for (const id of ['time', 'lines', 'bars', 'heat', 'gauge']) await panel(id).locator('canvas').first().waitFor()
   await screenshot(page, 'esql-dashboard')
@@ -61,7 +43,7 @@ test.skipIf(skip)(named('every panel draws; a query that is wrong says where'), 
 })
 
 test.skipIf(skip)(named('charts, numbers and tables show what the queries answer'), async () => {
-  const { page } = watched
+  const { page } = tests.watched
   const hosts = [...byHost()].map(([name, some]) => [
     name,
     shownNumber(some.length),
@@ -89,16 +71,16 @@ test.skipIf(skip)(named('charts, numbers and tables show what the queries answer
 })
 
 test.skipIf(skip)(named('the range, the query bar and the controls hold for them'), async () => {
-  const { page } = watched
+  const { page } = tests.watched
   const to = new Date(startMs + 600_000 - 1).toISOString()
-  await page.goto(`${url}?from=${new Date(startMs).toISOString()}&to=${to}`)
+  await page.goto(`${url()}?from=${new Date(startMs).toISOString()}&to=${to}`)
   const first = events.slice(0, 20)
   await expect.poll(() => numberIn('metric')).toBe(shownNumber(sumOf(first, ({ bytes }) => bytes)))
   await expect.poll(() => numberIn('range')).toBe(String(first.length))
   // Buckets that the range sizes are of the range, too.
   const counted = (await inspectedRows(page, 'buckets')).map(([, count]) => Number(count))
   expect(counted.reduce((sum, count) => sum + count, 0)).toBe(first.length)
-  await page.goto(`${url}?${range}`)
+  await page.goto(`${url()}?${range}`)
   await page.getByLabel('Query (KQL)').fill('host.name: web-1')
   await page.getByLabel('Query (KQL)').press('Enter')
   const some = events.filter(({ host }) => host.name === 'web-1')
@@ -111,8 +93,8 @@ test.skipIf(skip)(named('the range, the query bar and the controls hold for them
 })
 
 test.skipIf(skip)(named('controls give values, fields and intervals to the queries that name them'), async () => {
-  const { page } = watched
-  await page.goto(`${url}?${range}`)
+  const { page } = tests.watched
+  await page.goto(`${url()}?${range}`)
   const shown = async () => sorted(await inspectedRows(page, 'chosen'))
   const hour = instant(new Date(startMs - (startMs % 3_600_000)).toISOString())
   const of = (host: string) => events.filter((event) => event.host.name === host)
@@ -147,8 +129,8 @@ test.skipIf(skip)(named('controls give values, fields and intervals to the queri
 })
 
 test.skipIf(skip)(named('a click on a value filters, a value that the query made does not'), async () => {
-  const { page } = watched
-  await page.goto(`${url}?${range}`)
+  const { page } = tests.watched
+  await page.goto(`${url()}?${range}`)
   await panel('table').getByRole('row', { name: /web-2/ }).hover()
   await panel('table').getByRole('button', { name: 'host.name: web-2' }).click()
   const ofHost = events.filter(({ host }) => host.name === 'web-2').length
@@ -156,14 +138,14 @@ test.skipIf(skip)(named('a click on a value filters, a value that the query made
   expect(JSON.parse(new URL(page.url()).searchParams.get('filters') ?? '')).toEqual([
     { field: 'host.name', value: 'web-2' },
   ])
-  await page.goto(`${url}?${range}`)
+  await page.goto(`${url()}?${range}`)
   await panel('pie').getByRole('button', { name: /web-1/ }).click()
   await expect.poll(() => new URL(page.url()).searchParams.get('filters')).toContain('web-1')
 })
 
 test.skipIf(skip)(named('a panel tells its query and gives its data away'), async () => {
-  const { page } = watched
-  await page.goto(`${url}?${range}`)
+  const { page } = tests.watched
+  await page.goto(`${url()}?${range}`)
   await panel('table').getByRole('button', { name: 'Options of Hosts', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Inspect' }).click()
   await page.getByRole('tab', { name: 'Query' }).click()
@@ -189,13 +171,13 @@ test.skipIf(skip)(named('a panel tells its query and gives its data away'), asyn
 })
 
 test.skipIf(skip)(named('what was imported is exported as it came, and dark colours read as well'), async () => {
-  const { page } = watched
-  expect(await exportedObjects(page, opened?.part.url ?? '', objects)).toEqual(sortedById(objects))
-  await page.goto(`${url}?${range}`)
+  const { page } = tests.watched
+  expect(await exportedObjects(page, tests.address, objects)).toEqual(sortedById(objects))
+  await page.goto(`${url()}?${range}`)
   await page.getByRole('button', { name: 'Use dark colours' }).click()
   await expect.poll(() => page.locator('.dashboard-panel [role=status]').count()).toBe(0)
   await screenshot(page, 'esql-dashboard-dark')
   expect(await violationsOf(page)).toEqual([])
   // The browser notes every refused request itself.
-  expect(watched.problems.filter((problem) => !problem.includes('400 (Bad Request)'))).toEqual([])
+  expect(tests.watched.problems.filter((problem) => !problem.includes('400 (Bad Request)'))).toEqual([])
 })

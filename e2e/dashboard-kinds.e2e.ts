@@ -1,48 +1,30 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { violationsOf } from './accessibility.ts'
-import { screenshot, type WatchedPage } from './browser.ts'
-import {
-  type DashboardPage,
-  exportedObjects,
-  fillIndex,
-  importObjects,
-  inspectedRows,
-  openDashboardPage,
-  sortedById,
-} from './dashboard-page.ts'
+import { screenshot } from './browser.ts'
+import { exportedObjects, fillIndex, importObjects, inspectedRows, pageForTests, sortedById } from './dashboard-page.ts'
 import { byHost, events, properties, range, startMs, sumOf } from './kinds/events.ts'
 import { dashboardId, kindsObjects } from './kinds/objects.ts'
-import { hasProgram } from './stack.ts'
 
 // Kinds of panels that the predecessor's exports do not have: each shows what is counted here from its events.
 
-const skip = (await hasProgram('chromium')) ? false : 'chromium is not installed'
-const named = (title: string): string => (skip ? `${title} (${skip})` : title)
 const objects = kindsObjects()
-let opened: DashboardPage | undefined
-let watched: WatchedPage
-let url: string
+const tests = await pageForTests(
+  async (part) => {
+    await fillIndex(part.client, 'web-events', properties, events)
+    await importObjects(part, objects)
+  },
+  { height: 2_400, timeZone: 'UTC' },
+)
+const { skip, named } = tests
+const url = (): string => `${tests.address}/app/dashboards/${dashboardId}?${range}`
 
 beforeAll(async () => {
   if (skip) return
-  opened = await openDashboardPage(
-    async (part) => {
-      await fillIndex(part.client, 'web-events', properties, events)
-      await importObjects(part, objects)
-    },
-    { height: 2_400, timeZone: 'UTC' },
-  )
-  watched = opened.watched
-  url = `${opened.part.url}/app/dashboards/${dashboardId}?${range}`
-  await watched.page.goto(url)
-  await watched.page.locator('.dashboard-panel').first().waitFor()
+  await tests.watched.page.goto(url())
+  await tests.watched.page.locator('.dashboard-panel').first().waitFor()
 })
 
-afterAll(async () => {
-  await opened?.stop()
-})
-
-const panel = (id: string) => watched.page.locator(`[data-panel-id="${id}"]`)
+const panel = (id: string) => tests.watched.page.locator(`[data-panel-id="${id}"]`)
 const sorted = (rows: readonly (readonly string[])[]): string[] => rows.map((row) => row.join(' | ')).sort()
 const hosts = (): [name: string, events: number][] => [...byHost()].map(([name, some]) => [name, some.length])
 /** The start of each ten minutes, as tables show instants. */
@@ -51,10 +33,10 @@ const within = (at: number) =>
   events.filter((event) => Math.floor((Date.parse(event['@timestamp']) - startMs) / 600_000) === at)
 
 test.skipIf(skip)(named('no panel fails, and only what is not known has its place kept'), async () => {
-  await expect.poll(() => watched.page.locator('.dashboard-panel [role=status]').count()).toBe(0)
-  await screenshot(watched.page, 'kinds')
-  expect(await watched.page.locator('.dashboard-panel [role=alert]').allTextContents()).toEqual([])
-  expect(await watched.page.getByText(/cannot be (drawn|calculated) yet/).allTextContents()).toEqual([
+  await expect.poll(() => tests.watched.page.locator('.dashboard-panel [role=status]').count()).toBe(0)
+  await screenshot(tests.watched.page, 'kinds')
+  expect(await tests.watched.page.locator('.dashboard-panel [role=alert]').allTextContents()).toEqual([])
+  expect(await tests.watched.page.getByText(/cannot be (drawn|calculated) yet/).allTextContents()).toEqual([
     'This visualization uses what cannot be calculated yet: quasar',
     'Panels of the kind “hologram” cannot be drawn yet',
   ])
@@ -62,11 +44,11 @@ test.skipIf(skip)(named('no panel fails, and only what is not known has its plac
 
 test.skipIf(skip)(named('a panel that asks for nothing does not blame the time range'), async () => {
   await panel('nothing').getByText('it was saved without a metric').waitFor()
-  expect(await watched.page.getByText('No data in this time range').count()).toBe(0)
+  expect(await tests.watched.page.getByText('No data in this time range').count()).toBe(0)
 })
 
 test.skipIf(skip)(named('TSVB: over time, as numbers, bars, a table and words'), async () => {
-  const { page } = watched
+  const { page } = tests.watched
   const overTime = [...byHost().keys()].flatMap((host) =>
     tenMinutes.map((time, at) => [host, time, String(within(at).filter((event) => event.host.name === host).length)]),
   )
@@ -88,7 +70,7 @@ test.skipIf(skip)(named('TSVB: over time, as numbers, bars, a table and words'),
 })
 
 test.skipIf(skip)(named('TSVB and Lens calculate along time and across metrics'), async () => {
-  const { page } = watched
+  const { page } = tests.watched
   const largest = tenMinutes.map((_, at) => Math.max(...within(at).map(({ sent }) => sent)))
   const rates = largest.map((sent, at) => (at === 0 ? '-' : ((sent - (largest[at - 1] ?? 0)) / 600).toFixed(2)))
   const shown = (await inspectedRows(page, 'rate')).map(([, value = '']) =>
@@ -107,13 +89,13 @@ test.skipIf(skip)(named('TSVB and Lens calculate along time and across metrics')
 })
 
 test.skipIf(skip)(named('Timelion: what its expression asks for'), async () => {
-  expect(await inspectedRows(watched.page, 'timelion')).toEqual(
+  expect(await inspectedRows(tests.watched.page, 'timelion')).toEqual(
     tenMinutes.map((time, at) => [time, String(within(at).length)]),
   )
 })
 
 test.skipIf(skip)(named('groups of several fields, and numbers of the time before'), async () => {
-  const { page } = watched
+  const { page } = tests.watched
   const pairs = new Map<string, number>()
   for (const { host, http } of events) {
     const pair = `${host.name} › ${http.status}`
@@ -158,7 +140,7 @@ test.skipIf(skip)(named('parts of a whole as areas, percentiles and deviations a
 })
 
 test.skipIf(skip)(named('a click filters, or goes where the author of the dashboard wants it to'), async () => {
-  const { page } = watched
+  const { page } = tests.watched
   await panel('treemap')
     .getByRole('button', { name: /web-1 · 500/ })
     .click()
@@ -167,7 +149,7 @@ test.skipIf(skip)(named('a click filters, or goes where the author of the dashbo
   await panel('words')
     .getByRole('heading', { name: `${both} events` })
     .waitFor()
-  await page.goto(url)
+  await page.goto(url())
   await panel('rows').getByRole('row', { name: /web-2/ }).hover()
   await panel('rows').getByRole('button', { name: 'Host: web-2' }).click()
   await page.getByRole('dialog').getByRole('link', { name: 'One host' }).click()
@@ -175,7 +157,7 @@ test.skipIf(skip)(named('a click filters, or goes where the author of the dashbo
   const { searchParams } = new URL(page.url())
   expect(JSON.parse(searchParams.get('filters') ?? '')).toEqual([{ field: 'host.name', value: 'web-2' }])
   expect(searchParams.get('from')).toBe(new Date(startMs).toISOString())
-  await page.goto(url)
+  await page.goto(url())
   await panel('rows').getByRole('row', { name: /web-2/ }).waitFor()
   await panel('rows').getByRole('button', { name: 'Options of Hosts' }).click()
   const elsewhere = page.getByRole('menuitem', { name: 'Elsewhere' })
@@ -187,8 +169,8 @@ test.skipIf(skip)(named('a click filters, or goes where the author of the dashbo
 })
 
 test.skipIf(skip)(named('a slice of the range is stepped through, kept in the address, and played'), async () => {
-  const { page } = watched
-  await page.goto(url)
+  const { page } = tests.watched
+  await page.goto(url())
   const heading = (number: number) => panel('words').getByRole('heading', { name: `${number} events`, exact: true })
   await heading(events.length).waitFor()
   const slider = page.getByRole('group', { name: 'Time slider' })
@@ -216,8 +198,8 @@ test.skipIf(skip)(named('a slice of the range is stepped through, kept in the ad
 })
 
 test.skipIf(skip)(named('events that a query finds are marked in a chart, which tells of them'), async () => {
-  const { page } = watched
-  await page.goto(url)
+  const { page } = tests.watched
+  await page.goto(url())
   const chart = panel('lines').locator('canvas').first()
   await chart.waitFor()
   await chart.scrollIntoViewIfNeeded()
@@ -236,8 +218,8 @@ test.skipIf(skip)(named('events that a query finds are marked in a chart, which 
 })
 
 test.skipIf(skip)(named('on paper and on the full screen there is the dashboard alone'), async () => {
-  const { page } = watched
-  await page.goto(url)
+  const { page } = tests.watched
+  await page.goto(url())
   await panel('words')
     .getByRole('heading', { name: `${events.length} events` })
     .waitFor()
@@ -255,7 +237,7 @@ test.skipIf(skip)(named('on paper and on the full screen there is the dashboard 
 })
 
 test.skipIf(skip)(named('what was imported is exported as it came'), async () => {
-  const { page } = watched
-  expect(await exportedObjects(page, opened?.part.url ?? '', objects)).toEqual(sortedById(objects))
-  expect(watched.problems).toEqual([])
+  const { page } = tests.watched
+  expect(await exportedObjects(page, tests.address, objects)).toEqual(sortedById(objects))
+  expect(tests.watched.problems).toEqual([])
 })

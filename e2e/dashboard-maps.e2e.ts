@@ -1,45 +1,27 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { violationsOf } from './accessibility.ts'
-import { screenshot, type WatchedPage } from './browser.ts'
-import {
-  type DashboardPage,
-  exportedObjects,
-  fillIndex,
-  importObjects,
-  inspectedRows,
-  openDashboardPage,
-  sortedById,
-} from './dashboard-page.ts'
+import { screenshot } from './browser.ts'
+import { exportedObjects, fillIndex, importObjects, inspectedRows, pageForTests, sortedById } from './dashboard-page.ts'
 import { cities, connections, properties, range } from './maps/documents.ts'
 import { coloursOf, toldBy } from './maps/look.ts'
 import { dashboardId, index, mapObjects } from './maps/objects.ts'
-import { hasProgram } from './stack.ts'
 
 // Maps show what is counted here from their documents: as colours on the canvas, and in words under the mouse.
 
-const skip = (await hasProgram('chromium')) ? false : 'chromium is not installed'
-const named = (title: string): string => (skip ? `${title} (${skip})` : title)
 const objects = mapObjects()
-let opened: DashboardPage | undefined
-let watched: WatchedPage
-let url: string
+const tests = await pageForTests(
+  async (part) => {
+    await fillIndex(part.client, index, properties, connections)
+    await importObjects(part, objects)
+  },
+  { height: 1_800, timeZone: 'UTC' },
+)
+const { skip, named } = tests
+const url = (): string => `${tests.address}/app/dashboards/${dashboardId}?${range}`
 
 beforeAll(async () => {
   if (skip) return
-  opened = await openDashboardPage(
-    async (part) => {
-      await fillIndex(part.client, index, properties, connections)
-      await importObjects(part, objects)
-    },
-    { height: 1_800, timeZone: 'UTC' },
-  )
-  watched = opened.watched
-  url = `${opened.part.url}/app/dashboards/${dashboardId}?${range}`
   await open()
-})
-
-afterAll(async () => {
-  await opened?.stop()
 })
 
 const outlines: Readonly<Record<string, string>> = {
@@ -47,15 +29,15 @@ const outlines: Readonly<Record<string, string>> = {
   US: 'United States of America',
   BR: 'Brazil',
 }
-const panel = (id: string) => watched.page.locator(`[data-panel-id="${id}"]`)
+const panel = (id: string) => tests.watched.page.locator(`[data-panel-id="${id}"]`)
 
 async function open(): Promise<void> {
-  await watched.page.goto(url)
+  await tests.watched.page.goto(url())
   await panel('regions').locator('canvas').waitFor()
 }
 
 test.skipIf(skip)(named('no map fails, and what has no outline is named'), async () => {
-  const { page } = watched
+  const { page } = tests.watched
   await expect.poll(() => page.locator('.dashboard-panel [role=status]').count()).toBe(0)
   await screenshot(page, 'maps')
   expect(await page.locator('.dashboard-panel [role=alert]').allTextContents()).toEqual([])
@@ -69,7 +51,7 @@ test.skipIf(skip)(named('no map fails, and what has no outline is named'), async
 })
 
 test.skipIf(skip)(named('countries have the colour of their value, by code and by name'), async () => {
-  const { page } = watched
+  const { page } = tests.watched
   expect((await inspectedRows(page, 'regions')).map((row) => row.join(' ')).sort()).toEqual(
     cities.map(({ iso2, connections: number }) => `${iso2} ${number}`).sort(),
   )
@@ -89,7 +71,7 @@ test.skipIf(skip)(named('countries have the colour of their value, by code and b
 })
 
 test.skipIf(skip)(named('a click on a country filters, and the buttons zoom'), async () => {
-  const { page } = watched
+  const { page } = tests.watched
   const brazil = (await toldBy(page, 'regions')).find(({ lines }) => lines[0] === 'Brazil')
   if (!brazil) throw new Error('Brazil is not on the map')
   const before = await coloursOf(page, 'regions')
@@ -102,11 +84,11 @@ test.skipIf(skip)(named('a click on a country filters, and the buttons zoom'), a
     .poll(() => JSON.parse(new URL(page.url()).searchParams.get('filters') ?? '[]') as unknown)
     .toEqual([{ field: 'source.geo.country_iso_code', value: 'BR' }])
   await expect.poll(() => inspectedRows(page, 'regions')).toEqual([['BR', '8']])
-  await page.goto(url)
+  await page.goto(url())
 })
 
 test.skipIf(skip)(named('the coordinate map has a circle, or a cell, for each city'), async () => {
-  const { page } = watched
+  const { page } = tests.watched
   for (const id of ['circles', 'cells']) {
     const told = (await toldBy(page, id, 4)).map(({ lines }) => lines.join(': '))
     for (const { connections: number } of cities.filter(({ iso2 }) => iso2 !== 'GF')) {
@@ -117,7 +99,7 @@ test.skipIf(skip)(named('the coordinate map has a circle, or a cell, for each ci
 })
 
 test.skipIf(skip)(named('a map has its layers above each other, and names the one it does not draw'), async () => {
-  const { page } = watched
+  const { page } = tests.watched
   expect(await panel('layers').getByTestId('map-note').allTextContents()).toEqual([
     'The layer “Streets” (MVT_SINGLE_LAYER) is not drawn.',
     'Not on this map (1): GF',
@@ -137,7 +119,7 @@ test.skipIf(skip)(named('a map has its layers above each other, and names the on
 test.skipIf(skip)(
   named('documents are labelled circles of their layer’s query, lines lead to their end, heat is warm'),
   async () => {
-    const { page } = watched
+    const { page } = tests.watched
     const large = connections.filter(({ source }) => source.bytes > 2_500)
     expect((await inspectedRows(page, 'documents')).length).toBeGreaterThan(0)
     const found = await toldBy(page, 'documents', 4)
@@ -157,12 +139,12 @@ test.skipIf(skip)(
     await expect
       .poll(() => JSON.parse(new URL(page.url()).searchParams.get('filters') ?? '[]') as unknown)
       .toEqual([{ field: 'source.geo.city_name', value: 'Cayenne' }])
-    await page.goto(url)
+    await page.goto(url())
   },
 )
 
 test.skipIf(skip)(named('what was imported is exported as it came'), async () => {
-  const { page } = watched
-  expect(await exportedObjects(page, opened?.part.url ?? '', objects)).toEqual(sortedById(objects))
-  expect(watched.problems).toEqual([])
+  const { page } = tests.watched
+  expect(await exportedObjects(page, tests.address, objects)).toEqual(sortedById(objects))
+  expect(tests.watched.problems).toEqual([])
 })

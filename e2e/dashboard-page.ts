@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import type { SearchClient } from '@logstack/search-client'
 import { sendBulk } from '@logstack/search-client'
 import type { Browser, Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { launchBrowser, logIn, openPage, type WatchedPage } from './browser.ts'
 import { type DashboardPart, startDashboardPart } from './dashboard-part.ts'
+import { hasProgram } from './stack.ts'
 
 /** A dashboard on a search, with a browser whose page the administrator is logged in on. */
 export interface DashboardPage {
@@ -36,6 +37,43 @@ export async function openDashboardPage(
   } catch (thrown) {
     await stop()
     throw thrown
+  }
+}
+
+/** The page of a file of tests. */
+export interface PageForTests {
+  /** Why they cannot run; false where they can. */
+  readonly skip: string | false
+  /** The name of a test, with the reason where it is skipped. */
+  named(title: string): string
+  readonly watched: WatchedPage
+  /** `https://127.0.0.1:port` of the dashboard. */
+  readonly address: string
+}
+
+/** Opens a page before the tests of a file and closes it after them; they are skipped where there is no browser. */
+export async function pageForTests(...given: Parameters<typeof openDashboardPage>): Promise<PageForTests> {
+  const skip = (await hasProgram('chromium')) ? false : 'chromium is not installed'
+  let opened: DashboardPage | undefined
+  beforeAll(async () => {
+    if (!skip) opened = await openDashboardPage(...given)
+  })
+  afterAll(async () => {
+    await opened?.stop()
+  })
+  const page = (): DashboardPage => {
+    if (!opened) throw new Error('BUG: the page is there for tests alone')
+    return opened
+  }
+  return {
+    skip,
+    named: (title) => (skip ? `${title} (${skip})` : title),
+    get watched() {
+      return page().watched
+    },
+    get address() {
+      return page().part.url
+    },
   }
 }
 

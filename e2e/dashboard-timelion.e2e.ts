@@ -1,51 +1,29 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { violationsOf } from './accessibility.ts'
-import { screenshot, type WatchedPage } from './browser.ts'
-import {
-  type DashboardPage,
-  exportedObjects,
-  fillIndex,
-  importObjects,
-  inspectedRows,
-  openDashboardPage,
-  sortedById,
-} from './dashboard-page.ts'
+import { screenshot } from './browser.ts'
+import { exportedObjects, fillIndex, importObjects, inspectedRows, pageForTests, sortedById } from './dashboard-page.ts'
 import { byHost, events, properties, range, startMs, sumOf, type WebEvent } from './kinds/events.ts'
-import { hasProgram } from './stack.ts'
 import { dashboardId, timelionObjects } from './timelion/objects.ts'
 
 // Expressions of Timelion are drawn with the numbers that are counted here from their events, and none of them keeps the page from being used.
 
-const skip = (await hasProgram('chromium')) ? false : 'chromium is not installed'
-const named = (title: string): string => (skip ? `${title} (${skip})` : title)
 const objects = timelionObjects()
-let opened: DashboardPage | undefined
-let watched: WatchedPage
-let url: string
+const tests = await pageForTests(
+  async (part) => {
+    await fillIndex(part.client, 'web-events', properties, events)
+    await importObjects(part, objects)
+  },
+  { height: 2_800, timeZone: 'UTC' },
+)
+const { skip, named } = tests
+const url = (): string => `${tests.address}/app/dashboards/${dashboardId}?${range}`
 
-beforeAll(async () => {
-  if (skip) return
-  opened = await openDashboardPage(
-    async (part) => {
-      await fillIndex(part.client, 'web-events', properties, events)
-      await importObjects(part, objects)
-    },
-    { height: 2_800, timeZone: 'UTC' },
-  )
-  watched = opened.watched
-  url = `${opened.part.url}/app/dashboards/${dashboardId}?${range}`
-})
-
-afterAll(async () => {
-  await opened?.stop()
-})
-
-const panel = (id: string) => watched.page.locator(`[data-panel-id="${id}"]`)
+const panel = (id: string) => tests.watched.page.locator(`[data-panel-id="${id}"]`)
 
 async function open(query = ''): Promise<void> {
-  await watched.page.goto(query === '' ? url : `${url}&query=${encodeURIComponent(query)}`)
+  await tests.watched.page.goto(query === '' ? url() : `${url()}&query=${encodeURIComponent(query)}`)
   await panel('pattern').locator('canvas').waitFor()
-  await expect.poll(() => watched.page.locator('.dashboard-panel [role=status]').count()).toBe(0)
+  await expect.poll(() => tests.watched.page.locator('.dashboard-panel [role=status]').count()).toBe(0)
 }
 
 /** What each stretch of so many minutes has, beside its start as tables show instants. */
@@ -66,7 +44,7 @@ const bytesOf = (some: readonly WebEvent[]): number => sumOf(some, ({ bytes }) =
 const most = (some: readonly WebEvent[]): number => Math.max(...some.map(({ bytes }) => bytes))
 
 test.skipIf(skip)(named('series have the numbers of their documents'), async () => {
-  const { page } = watched
+  const { page } = tests.watched
   await open()
   await screenshot(page, 'timelion')
   expect(await inspectedRows(page, 'counts')).toEqual(
@@ -92,7 +70,7 @@ test.skipIf(skip)(named('series have the numbers of their documents'), async () 
 })
 
 test.skipIf(skip)(named('an offset shows the time before, calculations go along time'), async () => {
-  const { page } = watched
+  const { page } = tests.watched
   const sums = perMinutes(10, bytesOf)
   expect(await inspectedRows(page, 'before')).toEqual(
     sums.map(([time, sum], at) => [time, sum, at === 0 ? '0' : sums[at - 1]?.[1]]),
@@ -110,7 +88,7 @@ test.skipIf(skip)(named('an offset shows the time before, calculations go along 
 
 /** Opens what a panel's menu offers, and its data. */
 async function inspecting(id: string, look: () => Promise<void>): Promise<void> {
-  const { page } = watched
+  const { page } = tests.watched
   await expect.poll(() => page.getByRole('menuitem').count()).toBe(0)
   await panel(id)
     .getByRole('button', { name: `Options of ${id}` })
@@ -131,7 +109,7 @@ async function inspecting(id: string, look: () => Promise<void>): Promise<void> 
 test.skipIf(skip)(
   named('labels come from patterns, titles stand above, several searches can be looked at'),
   async () => {
-    const { page } = watched
+    const { page } = tests.watched
     await panel('hosts').getByText('Mean bytes of hosts').waitFor()
     await inspecting('hosts', async () => {
       const heads = page.getByTestId('inspect-data').locator('thead th')
@@ -147,7 +125,7 @@ test.skipIf(skip)(
 test.skipIf(skip)(named('the query of the dashboard holds, unless an expression does not want it'), async () => {
   await open('host.name: web-1')
   const ofHost = byHost().get('web-1') ?? []
-  expect(await inspectedRows(watched.page, 'alone')).toEqual([
+  expect(await inspectedRows(tests.watched.page, 'alone')).toEqual([
     ['2026-03-01 12:00:00', String(events.length), String(ofHost.length)],
   ])
   await open()
@@ -166,17 +144,17 @@ test.skipIf(skip)(named('what is wrong is told in its panel, and what is too muc
   expect(await told('deep')).toContain('more than 50 levels deep')
   expect(await told('many')).toContain('at most 20000 are read')
   expect(await told('doubled')).toContain('more than 500 series')
-  expect(await watched.page.locator('.dashboard-panel [role=alert]').count()).toBe(9)
+  expect(await tests.watched.page.locator('.dashboard-panel [role=alert]').count()).toBe(9)
   await panel('nosplit').getByText('none of them has a value to split by').waitFor()
   await panel('nodata').getByText('No data in this time range').waitFor()
-  expect(await inspectedRows(watched.page, 'windows')).toEqual(
+  expect(await inspectedRows(tests.watched.page, 'windows')).toEqual(
     perMinutes(10, ...['-', '-', '-', 1].map((one) => () => one)),
   )
-  expect(await violationsOf(watched.page)).toEqual([])
+  expect(await violationsOf(tests.watched.page)).toEqual([])
 })
 
 test.skipIf(skip)(named('names and units are text, wherever they stand'), async () => {
-  const { page } = watched
+  const { page } = tests.watched
   const canvas = panel('markup').locator('canvas').first()
   await canvas.scrollIntoViewIfNeeded()
   const box = await canvas.boundingBox()
@@ -189,7 +167,7 @@ test.skipIf(skip)(named('names and units are text, wherever they stand'), async 
 })
 
 test.skipIf(skip)(named('a drag over a chart zooms into its time'), async () => {
-  const { page } = watched
+  const { page } = tests.watched
   const box = await panel('before').locator('canvas').first().boundingBox()
   if (!box) throw new Error('the chart has no place')
   await page.mouse.move(box.x + box.width * 0.4, box.y + box.height / 2)
@@ -203,6 +181,6 @@ test.skipIf(skip)(named('a drag over a chart zooms into its time'), async () => 
 })
 
 test.skipIf(skip)(named('what was imported is exported as it came, old sheets of Timelion with it'), async () => {
-  expect(await exportedObjects(watched.page, opened?.part.url ?? '', objects)).toEqual(sortedById(objects))
-  expect(watched.problems).toEqual([])
+  expect(await exportedObjects(tests.watched.page, tests.address, objects)).toEqual(sortedById(objects))
+  expect(tests.watched.problems).toEqual([])
 })

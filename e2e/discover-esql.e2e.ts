@@ -1,46 +1,32 @@
 import { readFileSync } from 'node:fs'
 import type { Route } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { violationsOf } from './accessibility.ts'
-import { screenshot, type WatchedPage } from './browser.ts'
-import { type DashboardPage, exportedObjects, fillIndex, importObjects, openDashboardPage } from './dashboard-page.ts'
+import { screenshot } from './browser.ts'
+import { exportedObjects, fillIndex, importObjects, pageForTests } from './dashboard-page.ts'
 import { discoverObjects, savedId } from './esql/discover-objects.ts'
 import { byHost, events, properties, range, startMs, sumOf } from './kinds/events.ts'
-import { hasProgram } from './stack.ts'
 
 // Discover in ES|QL over the events of the dashboard of kinds.
 
-const skip = (await hasProgram('chromium')) ? false : 'chromium is not installed'
-const named = (title: string): string => (skip ? `${title} (${skip})` : title)
 const objects = discoverObjects()
 const many = Array.from({ length: 1_010 }, (_, at) => ({ '@timestamp': new Date(startMs + at).toISOString(), at }))
-let opened: DashboardPage | undefined
-let watched: WatchedPage
-let url: string
+const tests = await pageForTests(
+  async (part) => {
+    await fillIndex(part.client, 'web-events', properties, events)
+    await fillIndex(part.client, 'many-events', { '@timestamp': { type: 'date' }, at: { type: 'long' } }, many)
+    await importObjects(part, objects)
+  },
+  { timeZone: 'UTC' },
+)
+const { skip, named } = tests
+const url = (): string => `${tests.address}/app/discover`
 
-beforeAll(async () => {
-  if (skip) return
-  opened = await openDashboardPage(
-    async (part) => {
-      await fillIndex(part.client, 'web-events', properties, events)
-      await fillIndex(part.client, 'many-events', { '@timestamp': { type: 'date' }, at: { type: 'long' } }, many)
-      await importObjects(part, objects)
-    },
-    { timeZone: 'UTC' },
-  )
-  watched = opened.watched
-  url = `${opened.part.url}/app/discover`
-})
-
-afterAll(async () => {
-  await opened?.stop()
-})
-
-const editor = () => watched.page.getByLabel('Query (ES|QL)')
-const count = () => watched.page.getByTestId('row-count').textContent()
-const parameter = (name: string): string | null => new URL(watched.page.url()).searchParams.get(name)
+const editor = () => tests.watched.page.getByLabel('Query (ES|QL)')
+const count = () => tests.watched.page.getByTestId('row-count').textContent()
+const parameter = (name: string): string | null => new URL(tests.watched.page.url()).searchParams.get(name)
 const cells = () =>
-  watched.page
+  tests.watched.page
     .locator('.documents-row')
     .evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll('td')].slice(1).map((cell) => cell.textContent)))
 
@@ -55,8 +41,8 @@ const hosts = [...byHost()]
   .map(([name, some]) => ({ name, n: some.length, total: sumOf(some, ({ bytes }) => bytes) }))
 
 test.skipIf(skip)(named('the switch asks for the documents of the pattern in ES|QL'), async () => {
-  const { page } = watched
-  await page.goto(`${url}?index=web-pattern&${range}`)
+  const { page } = tests.watched
+  await page.goto(`${url()}?index=web-pattern&${range}`)
   await expect.poll(() => page.getByTestId('document-count').textContent()).toContain(`${events.length} documents`)
   await screenshot(page, 'esql-discover-before')
   await page.getByRole('button', { name: 'Ask in ES|QL' }).click()
@@ -70,7 +56,7 @@ test.skipIf(skip)(named('the switch asks for the documents of the pattern in ES|
 })
 
 test.skipIf(skip)(named('a query of several lines answers its columns, and is kept in the address'), async () => {
-  const { page } = watched
+  const { page } = tests.watched
   await run(grouped)
   await expect.poll(count).toBe('3 rows')
   const expected = hosts.map(({ name, n, total }) => [String(n), total.toLocaleString('en-US'), name])
@@ -97,7 +83,7 @@ test.skipIf(skip)(named('a query of several lines answers its columns, and is ke
 test.skipIf(skip)(
   named('the editor offers indices, commands, fields and functions while a query is written'),
   async () => {
-    const { page } = watched
+    const { page } = tests.watched
     const option = (name: string) => page.getByRole('option', { name, exact: true })
     // A field's name comes behind that of its type.
     const field = (name: string) => page.getByRole('option', { name: new RegExp(` ${name}$`) })
@@ -133,7 +119,7 @@ test.skipIf(skip)(
 )
 
 test.skipIf(skip)(named('a mistake is told with its place, and mended'), async () => {
-  const { page } = watched
+  const { page } = tests.watched
   await run('FROM web-events\n| WHERE nothing == 1')
   await page.locator('p', { hasText: 'line 2:9: Unknown column [nothing]' }).waitFor()
   await screenshot(page, 'esql-discover-mistake')
@@ -145,7 +131,7 @@ test.skipIf(skip)(named('a mistake is told with its place, and mended'), async (
 })
 
 test.skipIf(skip)(named('values narrow: of a field as a filter, of a column of the query behind it'), async () => {
-  const { page } = watched
+  const { page } = tests.watched
   const opener = page.getByRole('button', { name: 'Show the whole document' }).first()
   await run(grouped)
   await expect.poll(count).toBe('3 rows')
@@ -166,18 +152,18 @@ test.skipIf(skip)(named('the limit that search sets is told, the range is kept')
   await expect.poll(count).toBe('1,000 rowsthe first 1,000: the query sets no LIMIT')
   await run('FROM many-events | LIMIT 2000')
   await expect.poll(count).toBe('1,010 rows')
-  const { page } = watched
+  const { page } = tests.watched
   const to = new Date(startMs + 9).toISOString()
   const query = encodeURIComponent('FROM many-events | LIMIT 2000')
-  await page.goto(`${url}?language=esql&query=${query}&from=${new Date(startMs).toISOString()}&to=${to}`)
+  await page.goto(`${url()}?language=esql&query=${query}&from=${new Date(startMs).toISOString()}&to=${to}`)
   await expect.poll(count).toBe('10 rows')
 })
 
 test.skipIf(skip)(
   named('documents have bars above them where search counts them, and no error where it does not'),
   async () => {
-    const { page } = watched
-    await page.goto(`${url}?language=esql&query=FROM+web-events+%7C+LIMIT+5&${range}`)
+    const { page } = tests.watched
+    await page.goto(`${url()}?language=esql&query=FROM+web-events+%7C+LIMIT+5&${range}`)
     await expect.poll(count).toBe('5 rows')
     // A bar for every half minute, also of what the LIMIT cuts off.
     await expect.poll(() => page.getByTestId('histogram').getAttribute('data-bars')).toBe(String(events.length))
@@ -190,7 +176,7 @@ test.skipIf(skip)(
       )
     }
     await answer(400, { error: { type: 'verification_exception', reason: 'Unknown function [BUCKET]' }, status: 400 })
-    await page.goto(`${url}?language=esql&query=FROM+web-events&${range}`)
+    await page.goto(`${url()}?language=esql&query=FROM+web-events&${range}`)
     await expect.poll(count).toBe(`${events.length} rows`)
     expect(await page.getByTestId('histogram').count()).toBe(0)
     expect(await page.getByRole('main').getByRole('alert').count()).toBe(0)
@@ -208,8 +194,8 @@ test.skipIf(skip)(
 )
 
 test.skipIf(skip)(named('a search of Kibana in ES|QL opens as one, and one is saved and opened again'), async () => {
-  const { page } = watched
-  await page.goto(`${url}?saved=${savedId}&${range}`)
+  const { page } = tests.watched
+  await page.goto(`${url()}?saved=${savedId}&${range}`)
   await expect.poll(() => editor().inputValue()).toBe('FROM web-events | KEEP host.name, bytes | LIMIT 5')
   await expect.poll(count).toBe('5 rows')
   await run(grouped)
@@ -221,9 +207,9 @@ test.skipIf(skip)(named('a search of Kibana in ES|QL opens as one, and one is sa
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('button', { name: 'Close Events by host' }).waitFor()
   const id = parameter('saved') ?? ''
-  const [object] = await exportedObjects(page, opened?.part.url ?? '', [{ type: 'search', id }])
+  const [object] = await exportedObjects(page, tests.address, [{ type: 'search', id }])
   expect(object).toMatchObject({ attributes: { isTextBasedQuery: true }, references: [] })
-  await page.goto(`${url}?index=web-pattern&${range}`)
+  await page.goto(`${url()}?index=web-pattern&${range}`)
   await page.getByRole('button', { name: 'Open', exact: true }).click()
   await page.getByRole('button', { name: 'Events by host' }).click()
   await expect.poll(() => editor().inputValue()).toBe(grouped)
@@ -231,8 +217,8 @@ test.skipIf(skip)(named('a search of Kibana in ES|QL opens as one, and one is sa
 })
 
 test.skipIf(skip)(named('a dashboard shows the rows of such a search; there is a way back to KQL'), async () => {
-  const { page } = watched
-  await page.goto(`${opened?.part.url}/app/dashboards/with-search?${range}`)
+  const { page } = tests.watched
+  await page.goto(`${tests.address}/app/dashboards/with-search?${range}`)
   const panel = page.locator('[data-panel-id="search"]')
   await expect.poll(() => panel.locator('tbody tr').count()).toBe(5)
   await screenshot(page, 'esql-search-panel')
@@ -246,5 +232,5 @@ test.skipIf(skip)(named('a dashboard shows the rows of such a search; there is a
   await expect.poll(() => page.getByTestId('document-count').textContent()).toContain(`${events.length} documents`)
   expect(parameter('index')).toBe('web-pattern')
   // The browser notes every refused request itself.
-  expect(watched.problems.filter((problem) => !problem.includes('400 (Bad Request)'))).toEqual([])
+  expect(tests.watched.problems.filter((problem) => !problem.includes('400 (Bad Request)'))).toEqual([])
 })
