@@ -273,6 +273,7 @@ async function encodeDraft(draft: Draft, { catalogue, longTexts, needles }: Prep
         rows: sequences.length,
         firstSeq: first,
         lastSeq: last,
+        newestMs: staged.newestMs(),
       },
     })
   }

@@ -21,6 +21,8 @@ export interface SegmentRecord {
   /** The rows' `_seq` lie in this range, both ends included. */
   readonly firstSeq: number
   readonly lastSeq: number
+  /** The last `_time` of its rows, epoch milliseconds; absent in records of before. */
+  readonly newestMs?: number
 }
 
 /** Writes all of the pieces; a full disk takes some of them before it refuses the rest. */

@@ -282,6 +282,11 @@ export class StagedRows {
     return this.#dropped.size === 0 ? this.#sequences : this.#sequences.filter((seq) => !this.#dropped.has(seq))
   }
 
+  /** The last `_time` of the rows, those that were dropped among them; epoch milliseconds. */
+  newestMs(): number {
+    return this.#system.numbers._time.reduce((last, ms) => Math.max(last, ms), Number.NEGATIVE_INFINITY)
+  }
+
   /** The columns that the rows need and the table lacks, and the token indexes. */
   missing(table: TableMeta): NeededColumn[] {
     const known = columnsByKey(table)

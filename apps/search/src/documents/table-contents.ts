@@ -3,6 +3,7 @@ import type { Catalogue } from '../indices/catalogue.ts'
 import type { IndexMeta, TableMeta } from '../indices/model.ts'
 import { ident, sql } from '../sql/sql.ts'
 import type { DurableCommit } from './commit-applier.ts'
+import { TableTimes } from './table-times.ts'
 
 /** Which indices have rows in a table, or had some. */
 interface Holders {
@@ -18,6 +19,7 @@ interface Holders {
 export interface TableContentsOptions {
   readonly engine: Pick<Engine, 'rows'>
   readonly catalogue: Pick<Catalogue, 'indexById'>
+  /** Milliseconds that only go on. */
   readonly now: () => number
   /** Whether rows of an index are on their way to the engine. */
   isPending(index: number): boolean
@@ -38,16 +40,19 @@ export class TableContents {
   readonly #restored = new Set<number>()
   readonly #tablesOfRestored = new Set<number>()
   readonly #shown = new Map<number, number>()
+  readonly #times: TableTimes
 
   constructor(options: TableContentsOptions) {
     this.#options = options
+    this.#times = new TableTimes(options.engine, options.now)
   }
 
   /** To be told before rows of commits go to the engine. */
   inserting(commits: readonly Pick<DurableCommit, 'record' | 'nextSeqNos'>[]): void {
     for (const { record, nextSeqNos } of commits)
-      for (const { tableId, lastSeq } of record.segments) {
+      for (const { tableId, lastSeq, newestMs } of record.segments) {
         this.#raise(tableId, lastSeq)
+        this.#times.comes(tableId, newestMs)
         for (const index of nextSeqNos.keys())
           if ((this.#tableOf(index) ?? tableId) === tableId) this.#comes(tableId, index)
       }
@@ -56,6 +61,7 @@ export class TableContents {
   /** To be told before rows of an index that is restored, numbered up to `seq`, go to the engine. */
   restoring({ id, table }: Pick<IndexMeta, 'id' | 'table'>, seq: number): void {
     this.#raise(table, seq)
+    this.#times.comes(table, undefined)
     this.#restored.add(id)
     this.#tablesOfRestored.add(table)
     this.#comes(table, id)
@@ -77,6 +83,11 @@ export class TableContents {
   /** Whether numbers of a table were reserved since the start, for rows that come after others with higher ones. */
   hadRestores(table: number): boolean {
     return this.#tablesOfRestored.has(table)
+  }
+
+  /** No row of a table has a later `_time`, epoch milliseconds; undefined while that is not known. */
+  newestMs(table: TableMeta): number | undefined {
+    return this.#times.newestMs(table)
   }
 
   #raise(table: number, seq: number): void {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type NotedSearch, openNotedSearch } from '../testing/noted-search.ts'
 
 // Indices of one name but for numbers lie in one table, so these are in tables of their own; more of them than are read at once.
@@ -110,6 +110,41 @@ it('finds those that came first', async () => {
   const all = await ids({ size: 1000, sort: ['_doc'] })
   expect(all).toHaveLength(documents.length)
   expect(found).toEqual(all.slice(0, 45))
+})
+
+it('leaves out tables that end before the time that is asked for, until something comes that does not', async () => {
+  const tablesOf = () => new Set(search.statements().flatMap((text) => /FROM `(events_\d+)`/u.exec(text)?.[1] ?? []))
+  // Five of the eleven go on beyond it.
+  const gte = startMs + 60_000
+  const query = { range: { '@timestamp': { gte } } }
+  const late = () => documents.filter(({ time }) => time !== undefined && time >= gte)
+  const sort = byTime('desc')
+  // How late each goes is asked for in the background.
+  await vi.waitUntil(async () => {
+    expect(await ids({ query, size: 600, sort })).toEqual(inTime(true, late()))
+    return tablesOf().size === 3
+  }, 60_000)
+  const body = {
+    query,
+    size: 0,
+    track_total_hits: true,
+    aggs: { words: { terms: { field: 'word', min_doc_count: 0 } } },
+  }
+  const answer = await search.ask<{
+    hits: { total: { value: number } }
+    aggregations: { words: { buckets: { key: string; doc_count: number }[] } }
+  }>('family-*', body)
+  expect(answer.hits.total.value).toBe(late().length)
+  const even = late().filter(({ n }) => n % 2 === 0).length
+  expect(answer.aggregations.words.buckets.map(({ key, doc_count }) => [key, doc_count]).sort()).toEqual([
+    ['even', even],
+    ['odd', late().length - even],
+  ])
+  expect(await ids({ query: { range: { '@timestamp': { gt: startMs + 1e9 } } }, size: 5 })).toEqual([])
+  const source = { '@timestamp': new Date(gte).toISOString(), n: 99_999, word: 'odd' }
+  await search.services.write(nameOf(1), [['late', source]])
+  expect(await ids({ query, size: 600, sort })).toEqual([...inTime(true, late()), 'late'])
+  expect(tablesOf().size).toBe(4)
 })
 
 it('reads no more of the later tables than can be among the first', async () => {

@@ -1,11 +1,12 @@
 import { num, sql } from '../sql/sql.ts'
+import { timeBounds } from '../sql/time-pruning.ts'
 import { withComputedColumns } from './computed-columns.ts'
 import { expandPatterns } from './expand-patterns.ts'
 import { withInferredFields } from './inferred-fields.ts'
 import { withJoinedRows } from './joined-rows.ts'
 import { withKnownValues } from './known-values.ts'
 import type { LeafRequest, PlanServices } from './leaf-request.ts'
-import { type Leaf, planLeaves } from './leaves.ts'
+import { columnLookup, hasManyTimes, type Leaf, planLeaves } from './leaves.ts'
 import type { PlanRead } from './plan-read.ts'
 import { scoreLeaf } from './score-leaf.ts'
 
@@ -17,7 +18,8 @@ export async function prepareLeaves(services: PlanServices, request: LeafRequest
   // Lowered at once, so that a wrong query fails before anything waits.
   const written = planLeaves(services, request)
   const inferred = await withInferredFields(services, request, read)
-  const leaves = inferred === request ? written : planLeaves(services, inferred)
+  const planned = inferred === request ? written : planLeaves(services, inferred)
+  const leaves = ofTheirTime(services, planned)
   const ready = await Promise.all(
     leaves.map(async (leaf) => {
       const joined = await withJoinedRows(services, leaf, inferred, read, prepareLeaves)
@@ -27,6 +29,21 @@ export async function prepareLeaves(services: PlanServices, request: LeafRequest
     }),
   )
   return ready.flat()
+}
+
+/**
+ * Leaves without those whose table ends before the time that is asked for; one is left, which says of which kind an answer without documents is. A single one is not worth
+ * asking for.
+ */
+function ofTheirTime(services: PlanServices, leaves: readonly Leaf[]): readonly Leaf[] {
+  if (leaves.length === 1) return leaves
+  const left = leaves.filter((leaf) => {
+    const { from } = timeBounds(leaf.predicate)
+    if (!Number.isFinite(from) || hasManyTimes(columnLookup(services, leaf), leaf)) return true
+    const newestMs = services.documents.contents.newestMs(leaf.table)
+    return newestMs === undefined || newestMs >= from
+  })
+  return left.length === 0 ? leaves.slice(0, 1) : left
 }
 
 /** The leaf with only the rows of the least score or more. */

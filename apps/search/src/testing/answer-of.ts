@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { runSearch } from '../api/run-search.ts'
 import { systemScope } from '../security/role-scope.ts'
 import type { Scope } from '../security/scope.ts'
@@ -11,7 +12,9 @@ export async function answerOf<Answer>(
   body: unknown,
   { query = { request_cache: false }, scope = systemScope }: { query?: Record<string, unknown>; scope?: Scope } = {},
 ): Promise<Answer> {
-  const signal = new AbortController().signal
+  const { signal } = new AbortController()
+  // As the server does: a search has statements for each table.
+  setMaxListeners(0, signal)
   // Who may search is asked before this.
   const whole = services as unknown as Services
   const json = await runSearch(whole, { scope, signal, expression, query, body, route: 'search' })
