@@ -252,7 +252,9 @@ export class ColumnValues {
   }
 
   async #rowsOf({ name }: TableMeta): Promise<number> {
-    const [[rows] = []] = await this.#engine.rows(sql`SELECT count() FROM ${ident(name)}`, { weight: 'heavy' })
+    // One for all tables: searches must not find their queue full of these.
+    const options = { weight: 'heavy', owner: this } as const
+    const [[rows] = []] = await this.#engine.rows(sql`SELECT count() FROM ${ident(name)}`, options)
     return Number(rows)
   }
 
@@ -269,8 +271,9 @@ export class ColumnValues {
       return false
     }
     const unread = columns.filter(({ name }) => !known.columns.has(name))
+    const background = { weight: 'heavy', owner: this } as const
     const sample = { table: known.table.name, first: sampleRows }
-    for await (const [{ name }, values] of differentValues(this.#engine, sample, unread, 'heavy'))
+    for await (const [{ name }, values] of differentValues(this.#engine, sample, unread, background))
       known.columns.set(name, { seq: -1, values: fewOf(values) })
     return true
   }
@@ -286,7 +289,7 @@ export class ColumnValues {
       const since = Math.min(...behind.map(({ name }) => known.columns.get(name)?.seq ?? -1))
       const to = Math.min(since + this.#rowsAtOnce, seq)
       const rows = { table: known.table.name, since, to: to < seq ? to : undefined }
-      for await (const [{ name }, came] of differentValues(this.#engine, rows, behind, weight))
+      for await (const [{ name }, came] of differentValues(this.#engine, rows, behind, { weight, owner: this }))
         note(known.columns, name, { since, to, came })
     }
     this.#keepLetters()

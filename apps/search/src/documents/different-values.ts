@@ -1,4 +1,4 @@
-import type { Engine } from '../engine/engine.ts'
+import type { Engine, ReadOptions } from '../engine/engine.ts'
 import { ident, join, num, type Sql, sql } from '../sql/sql.ts'
 import type { ValueColumn } from './value-columns.ts'
 import { valueBytesMax, valuesMax } from './value-set.ts'
@@ -22,12 +22,12 @@ export async function* differentValues(
   engine: Pick<Engine, 'rows'>,
   rows: ReadRows,
   columns: readonly ValueColumn[],
-  weight: 'light' | 'heavy',
+  options: ReadOptions,
 ): AsyncGenerator<readonly [ValueColumn, ReadonlySet<string>]> {
   for (let at = 0; at < columns.length; at += readAtOnce) {
     const some = columns.slice(at, at + readAtOnce)
     const statement = sql`SELECT ${join(some.map(differentSql), ', ')} FROM ${fromSql(rows, some)}`
-    const [row = []] = await engine.rows(statement, { weight })
+    const [row = []] = await engine.rows(statement, options)
     for (const [place, column] of some.entries()) yield [column, new Set(textsOf(row[place]))]
   }
 }

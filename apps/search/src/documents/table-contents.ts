@@ -147,7 +147,8 @@ export class TableContents {
     // Rows of all others may come while the engine answers, or after it has; and of these, too, when the index was deleted while its write was made durable.
     const gone = new Set([...old.indices].filter((index) => this.#isGone(index)))
     old.came = new Set()
-    engine.rows(sql`SELECT DISTINCT _index FROM ${ident(table.name)}`, { weight: 'heavy' }).then(
+    const background = { weight: 'heavy', owner: this } as const
+    engine.rows(sql`SELECT DISTINCT _index FROM ${ident(table.name)}`, background).then(
       (rows) => {
         const others = [...old.indices].filter((index) => !gone.has(index) || old.came.has(index))
         const indices = new Set([...others, ...rows.map(([index]) => Number(index))])

@@ -42,7 +42,9 @@ export class TableTimes {
 
   #ask({ id, name }: TableMeta): void {
     this.#asked.set(id, 'asking')
-    this.#engine.rows(sql`SELECT max(_time), count() FROM ${ident(name)}`, { weight: 'heavy' }).then(
+    // One for all tables: searches must not find their queue full of these.
+    const background = { weight: 'heavy', owner: this } as const
+    this.#engine.rows(sql`SELECT max(_time), count() FROM ${ident(name)}`, background).then(
       ([row = []]) => {
         const [newest, count] = row
         // Of no rows the greatest time is that of 1970.

@@ -67,7 +67,7 @@ class TimeMarks {
 
   async #read(table: TableMeta): Promise<void> {
     const statement = sql`SELECT arraySort(groupArraySample(${num(sampleMax)}, 1)(_time)), count(), uniqExact(part_name) FROM mergeTreeIndex(currentDatabase(), ${str(table.name)})`
-    const [row] = await this.#engine.rows(statement)
+    const [row] = await this.#engine.rows(statement, { owner: this })
     const [times, count, parts] = row ?? []
     if (!Array.isArray(times)) throw new Error('BUG: marks are a list')
     const marks = { times: times.map(Number), count: Number(count), parts: Number(parts) }
