@@ -1,3 +1,6 @@
+// By name: where a test stops the clock, a round that began before it must end all the same, or none begins any more.
+import { setImmediate as atNextTurn, setTimeout as later } from 'node:timers'
+
 /** Milliseconds that scripts may hold the thread before others have their turn. */
 const heldMsMax = 50
 /** Milliseconds that scripts hold the thread for after which others have as long for themselves, whether or not any is known to wait. */
@@ -66,10 +69,10 @@ function goRound(): void {
   const look = (): void => {
     const isOver = performance.now() >= untilMs || !(isLong || othersWait())
     if (isOver) letOn()
-    else setTimeout(look, lookMs)
+    else later(look, lookMs)
   }
   // In the round that goes on now nobody is heard who asked meanwhile.
-  setImmediate(() => setImmediate(look))
+  atNextTurn(() => atNextTurn(look))
 }
 
 /** Whether others than those with scripts wait for an answer. */
@@ -85,5 +88,5 @@ function letOn(): void {
   const [next] = at < 0 ? [] : thread.waiting.splice(at, 1)
   next?.letOn()
   // Who was let on runs before the event loop goes on: the next round is after that.
-  if (thread.waiting.length > 0) setImmediate(goRound)
+  if (thread.waiting.length > 0) atNextTurn(goRound)
 }

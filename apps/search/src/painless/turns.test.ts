@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest'
+import { promisify } from 'node:util'
+import { expect, it, vi } from 'vitest'
 import { threadTimeMs } from './run-clock.ts'
 import { countRequest } from './thread-rounds.ts'
 import { Turns } from './turns.ts'
@@ -20,6 +21,20 @@ it('has others run once it is time, and not before', async () => {
   order.push('after its turn')
   expect(turns.isDue).toBe(false)
   expect(order).toEqual(['at once', 'other', 'after its turn'])
+})
+
+it('has others run in a round that a stopped clock met', async () => {
+  const turns = new Turns()
+  turns.run(work)
+  const nextTurn = promisify(setImmediate)
+  vi.useFakeTimers()
+  try {
+    await nextTurn()
+  } finally {
+    vi.useRealTimers()
+  }
+  await turns.rest()
+  expect(turns.isDue).toBe(false)
 })
 
 it('lets one request after the other on, others between them', async () => {
