@@ -5,8 +5,9 @@ import type { IdentifiedAlert } from './channels/define-channel.ts'
 import type { ShardCheckpoint } from './events/shards.ts'
 import type { AlertingRule } from './rule-files/rule.ts'
 import type { RulesInEffect } from './rules-in-effect.ts'
-import { isOfFuture, isPast, type Run, type RunSurroundings } from './runs/run.ts'
+import { isOfFuture, type Run, type RunSurroundings } from './runs/run.ts'
 import type { Work } from './runs/work.ts'
+import { isPast } from './set-back.ts'
 
 /** What the scheduler needs of the outside. */
 export interface SchedulerSurroundings {

@@ -1,3 +1,4 @@
+import { editDistance } from '@logstack/rules/edit-distance'
 import { hasWildcard, isAnyValue, type KqlNode, type KqlText, plainText } from './ast.ts'
 
 /**
@@ -96,21 +97,7 @@ function nearestName(field: string, names: readonly string[]): string | undefine
   const slackMax = field.length < 6 ? 1 : 2
   const near = names
     .filter((name) => Math.abs(name.length - field.length) <= slackMax)
-    .map((name) => ({ name, distance: distanceOf(name.toLowerCase(), field.toLowerCase()) }))
+    .map((name) => ({ name, distance: editDistance(name.toLowerCase(), field.toLowerCase(), slackMax, false) }))
     .filter(({ distance }) => distance <= slackMax)
   return near.sort((one, other) => one.distance - other.distance)[0]?.name
-}
-
-/** How many letters must be put in, left out or changed (Levenshtein). */
-function distanceOf(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, at) => at)
-  for (const [at, letter] of [...one].entries()) {
-    const next = [at + 1]
-    for (const [column, against] of [...other].entries()) {
-      const change = (row[column] ?? 0) + (letter === against ? 0 : 1)
-      next.push(Math.min(change, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[other.length] ?? 0
 }

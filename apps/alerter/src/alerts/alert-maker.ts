@@ -4,6 +4,7 @@ import { nextTime } from '../rule-files/aggregation-schema.ts'
 import type { AlertingRule } from '../rule-files/rule.ts'
 import { keyOf } from '../rule-files/values.ts'
 import type { RuleMatch } from '../rule-types/define-rule-type.ts'
+import { setBackMsMax } from '../set-back.ts'
 import { Silence } from '../silence.ts'
 import { type AlertCircumstances, alertIdOf, alertOf } from './alert-document.ts'
 
@@ -20,9 +21,6 @@ const savedSchema = z.object({
   silent: z.record(z.string(), z.object({ until: z.number(), exponent: z.number(), since: z.number().optional() })),
   aggregates: z.record(z.string(), z.object({ id: z.string(), due: z.string(), since: z.number().optional() })),
 })
-
-/** A clock may be set back by so much (milliseconds) without ending what is gathered. */
-export const setBackMsMax = 60_000
 
 /** Makes alerts of one rule's matches: leaves out those that `realert` silences, and gathers those that are sent together. */
 export class AlertMaker {

@@ -2,6 +2,7 @@ import { type AlertRule, alertRuleSchema, alertRulesIndex } from '@logstack/cont
 import { type SearchClient, sendBulk } from '@logstack/search-client'
 import { z } from 'zod'
 import { ReadWhenWritten } from '../events/progress.ts'
+import { isPast } from '../set-back.ts'
 
 const writeEveryMs = 5000
 const rulesMax = 10_000
@@ -114,8 +115,7 @@ export class RuleStatuses {
 
   /** Writes what changed, every few seconds. Rejects when search does not take it; it is then written the next time. */
   async write(now: number, atOnce = false): Promise<void> {
-    if (this.#unwritten.size === 0 || (!atOnce && now >= this.#writtenAt && now - this.#writtenAt < writeEveryMs))
-      return
+    if (this.#unwritten.size === 0 || (!atOnce && !isPast(this.#writtenAt, writeEveryMs, now))) return
     this.#writtenAt = now
     const ids = [...this.#unwritten].slice(0, bulkActionsMax)
     const actions = ids.flatMap((id) => {

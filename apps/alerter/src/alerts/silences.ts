@@ -3,6 +3,7 @@ import { messageOf } from '@logstack/errors'
 import type { Logger } from '@logstack/logging'
 import type { SearchClient } from '@logstack/search-client'
 import { ReadWhenWritten } from '../events/progress.ts'
+import { isPast } from '../set-back.ts'
 
 type Silenced = NonNullable<AlertDocument['logstack']['alert']['silenced']>
 
@@ -24,7 +25,7 @@ export class Silences {
 
   /** Reads them again when their index was written to since (`ReadWhenWritten`), or without a mark when they are some seconds old. Rejects when search does not answer. */
   async refresh(now: number, mark?: string): Promise<void> {
-    if (mark === undefined && now >= this.#readAt && now - this.#readAt < readEveryMs) return
+    if (mark === undefined && !isPast(this.#readAt, readEveryMs, now)) return
     await this.#read.when(mark, () => this.#readAll(now))
     this.#readAt = now
   }

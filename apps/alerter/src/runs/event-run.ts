@@ -6,10 +6,11 @@ import type { ShardCheckpoint } from '../events/shards.ts'
 import { nextTime } from '../rule-files/aggregation-schema.ts'
 import type { Rule } from '../rule-files/rule.ts'
 import type { RuleMatch, RunningRule } from '../rule-types/define-rule-type.ts'
+import { isPast } from '../set-back.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { enrich } from './enrich.ts'
 import { Outbox } from './outbox.ts'
-import { idleSaveMs, isOfFuture, isPast, type Run, type RunSurroundings } from './run.ts'
+import { idleSaveMs, isOfFuture, type Run, type RunSurroundings } from './run.ts'
 
 const tickEveryMs = 5000
 

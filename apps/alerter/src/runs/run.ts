@@ -5,6 +5,7 @@ import type { IdentifiedAlert } from '../channels/define-channel.ts'
 import type { LookUps } from '../events/look-ups.ts'
 import type { EventReader } from '../events/read-events.ts'
 import type { ShardCheckpoint } from '../events/shards.ts'
+import { setBackMsMax } from '../set-back.ts'
 
 /** What a run needs of the outside. */
 export interface RunSurroundings extends AlertSurroundings {
@@ -33,17 +34,9 @@ export interface Run {
   stop(): Promise<void>
 }
 
-/** A clock may be set back by so much, in milliseconds, before what was kept of its times is given up. */
-const setBackMsMax = 5 * 60_000
-
 /** Whether a state was written later than now: by a clock that was ahead. Windows with its times would let go of everything until then. */
 export function isOfFuture(saved: Pick<RuleState, 'savedAt'> | undefined, now: number): boolean {
   return (saved?.savedAt ?? now) > now + setBackMsMax
-}
-
-/** Whether something is so long ago (epoch ms); what lies ahead, as the clock was set back, is long ago, too. */
-export function isPast(time: number, ms: number, now: number): boolean {
-  return now < time || now - time >= ms
 }
 
 /** How long reads that found nothing stay unwritten: reading them again finds nothing again. */

@@ -8,10 +8,11 @@ import type { ShardCheckpoint } from '../events/shards.ts'
 import type { AlertingRule } from '../rule-files/rule.ts'
 import { keyOf } from '../rule-files/values.ts'
 import type { RuleEvent, RuleMatch } from '../rule-types/define-rule-type.ts'
+import { isPast } from '../set-back.ts'
 import type { SigmaSet } from '../sigma/sigma-set.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { Outbox } from './outbox.ts'
-import { idleSaveMs, isOfFuture, isPast, type Run, type RunSurroundings } from './run.ts'
+import { idleSaveMs, isOfFuture, type Run, type RunSurroundings } from './run.ts'
 
 /** The id under which the state of all Sigma rules is kept. */
 export const sigmaWorkId = '~sigma'

@@ -59,7 +59,7 @@ export class SourceCounts {
 
   /** An agent sent events: its host's clock is ahead of this one by so much, milliseconds. */
   heard(host: string, offsetMs: number): void {
-    if (this.#offsets.size < sourcesMax) this.#offsets.set(host, offsetMs)
+    if (this.#offsets.has(host) || this.#offsets.size < sourcesMax) this.#offsets.set(host, offsetMs)
   }
 
   /** One of each for all events of a source. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, searchErrors } from '@logstack/errors'
@@ -36,7 +37,7 @@ export class Killer {
   /** Ends reads that have written what does not fit into memory to files; answers, once they have ended, whether there were any. */
   async endSpilling(): Promise<boolean> {
     // Asked with every batch while the disk is short of space, so without a statement as long as there are no files.
-    if ((await readdir(this.#folder)).length === 0) return false
+    if (!existsSync(this.#folder) || (await readdir(this.#folder)).length === 0) return false
     const found = await this.#run(
       `SELECT extract(query, '${tagPattern}') AS tag FROM system.processes WHERE tag != '' AND ProfileEvents['ExternalProcessingFilesTotal'] > 0`,
     )
