@@ -118,6 +118,22 @@ test.skipIf(skip)(
   },
 )
 
+test.skipIf(skip)(named('what is typed right behind an option is written behind it, on a slow page too'), async () => {
+  const { page } = tests.watched
+  await page.evaluate(
+    'globalThis.requestAnimationFrame = ((drawn) => (then) => drawn(() => setTimeout(then, 300)))(requestAnimationFrame)',
+  )
+  await editor().fill('')
+  await editor().pressSequentially('FROM web-ev')
+  await page.getByRole('option', { name: 'web-events', exact: true }).click()
+  await editor().pressSequentially(' | LIMIT 7')
+  // Until the late frame is drawn.
+  await page.waitForTimeout(600)
+  await editor().pressSequentially('1')
+  expect(await editor().inputValue()).toBe('FROM web-events | LIMIT 71')
+  await page.reload()
+})
+
 test.skipIf(skip)(named('a mistake is told with its place, and mended'), async () => {
   const { page } = tests.watched
   await run('FROM web-events\n| WHERE nothing == 1')

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -10,13 +11,17 @@ import { testStack } from '../../testing/test-stack.ts'
 import { folderWritable } from './folder-writable.ts'
 import { notRunning } from './not-running.ts'
 import { endCommand, socketInodes } from './port-holder.ts'
-import { portsFree } from './ports-free.ts'
+import { portsFree, takenPorts } from './ports-free.ts'
 
-// An offset of its own, so that a stack on this machine is not in the way.
-const portOffset = 30_000 + (process.pid % 5_000)
+let portOffset: number
 let test: ReturnType<typeof testStack>
-beforeEach(() => {
-  test = testStack({ portOffset })
+beforeEach(async () => {
+  // One at which nothing listens, below the ports that the system gives to connections.
+  do {
+    test?.remove()
+    portOffset = randomInt(14_000, 22_000)
+    test = testStack({ portOffset })
+  } while ((await takenPorts(test.stack)).length > 0)
 })
 afterEach(() => test.remove())
 
