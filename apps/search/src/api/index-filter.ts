@@ -1,5 +1,5 @@
 import type { ResolvedIndex } from '../indices/resolve.ts'
-import { planLeaves } from '../plan/leaves.ts'
+import { planLeaves } from '../plan/plan-leaves.ts'
 import { shown } from '../plan/shown.ts'
 import { countMatches } from '../plan/totals.ts'
 import type { Services } from '../services.ts'

@@ -59,7 +59,7 @@ export interface LowerContext {
   /** Whether there is an index; without one every field is unmapped. */
   readonly hasIndex: boolean
   /** `index.query.default_field`, or `*`. */
-  readonly defaultFields: readonly string[]
+  defaultFields(): readonly string[]
 }
 
 /** A query clause: its wire name, the strict schema of its body, and its meaning in the closed form. */

@@ -68,6 +68,10 @@ export interface TracedContext extends LowerContext {
   readonly joinedHits: ReadonlyMap<string, JoinedHits>
   /** Notes what a request shows of its hits: nothing is computed for it before they are found. */
   shows(pattern: string): void
+  /** Notes a field that a request reads where an index has it, and goes without where not. */
+  mayRead(path: string): unknown
+  /** What the index finds in look-ups that were made of another. */
+  answers(trace: readonly Trace[]): readonly string[]
   /** Whether another index would have answered the same. */
   agrees(trace: readonly Trace[]): boolean
 }
@@ -90,7 +94,7 @@ export function createLowerContext(source: ContextSource): TracedContext {
     note(kind, asked)
     return found
   }
-  const sought = (kind: 'field' | 'feature', path: string, field: ResolvedField | undefined) =>
+  const sought = (kind: 'field' | 'feature' | 'matching', path: string, field: ResolvedField | undefined) =>
     noted(kind, path, field && reaches(field) ? computed.noted(field) : undefined)
   const deeper = <T>(work: () => T): T => {
     depth++
@@ -106,15 +110,16 @@ export function createLowerContext(source: ContextSource): TracedContext {
     namedClauses,
     computed,
     scoresAtLeast: (least) => computed.scoresAtLeast(least, depth === 1),
+    mayRead: (path) => sought('matching', path, findField(source, path)),
     shows: (pattern) => note(pattern.includes('*') ? 'matching' : 'field', pattern),
     ...shownHits((query) => context.lower(query)),
     join: () => noted('join', '', source.index && joinOf(source.index.mapping)),
     lowerApart: (query, isScored) => lowerApart({ ...source, around: around(source, depth, isScored) }, query, note),
     named: (name, predicate, score) => void namedClauses.set(name, namedClause(source, predicate, score)),
-    agrees: (other) => other.every(({ kind, asked, found }) => look(source, kind, asked) === found),
+    ...compared(source),
     field: (path) => sought('field', path, findField(source, path) ?? computed.fields.get(path)),
     feature: (path) => sought('feature', path, findFeature(source, path)),
-    isNested: (path) => noted('nested', path, nestedPaths(source).has(path)),
+    isNested: (path) => noted('nested', path, nestedPaths(source.index?.mapping).has(path)),
     inside: () => inside,
     within(path, work) {
       const outer = inside
@@ -135,17 +140,24 @@ export function createLowerContext(source: ContextSource): TracedContext {
       return depth === 0 ? checkedWhole(predicate, source) : predicate
     },
     score: (query) => outermost(() => deeper(() => scoreQuery(query, context))),
-    setting: (name) => noted('setting', name, source.index?.settings[name]),
-    analyzer: (name) => noted('analysis', '', analysisOf(source.index?.settings ?? {}).analyzer(name)),
     spend: (kind) => checkKind(kind, source),
     nowMs: source.nowMs,
     get indexName() {
       note('index', '')
       return source.index?.name ?? ''
     },
+    ...ofSettings(source, noted),
     ...ofIndex(source),
   }
   return context
+}
+
+/** What an index finds in look-ups that were made of another. */
+function compared(source: ContextSource): Pick<TracedContext, 'answers' | 'agrees'> {
+  return {
+    answers: (other) => other.map(({ kind, asked }) => look(source, kind, asked)),
+    agrees: (other) => other.every(({ kind, asked, found }) => look(source, kind, asked) === found),
+  }
 }
 
 /** The hits that clauses show within each hit. */
@@ -204,16 +216,26 @@ function around(source: ContextSource, depth: number, isScored: boolean): Around
   return { depth: outer + depth, joins: inner }
 }
 
+/** What a context says of the settings of its index. */
+function ofSettings(
+  { index }: ContextSource,
+  noted: <T>(kind: Trace['kind'], asked: string, found: T) => T,
+): Pick<LowerContext, 'setting' | 'analyzer' | 'defaultFields'> {
+  const setting = (name: string) => noted('setting', name, index?.settings[name])
+  return {
+    setting,
+    analyzer: (name) => noted('analysis', '', analysisOf(index?.settings ?? {}).analyzer(name)),
+    defaultFields: () => setting('query.default_field')?.split(',') ?? ['*'],
+  }
+}
+
 /** What a context says of its index without having it noted. */
-function ofIndex(
-  source: ContextSource,
-): Pick<LowerContext, 'reportedIndex' | 'hasIndex' | 'defaultFields' | 'aliasesMatching'> {
+function ofIndex(source: ContextSource): Pick<LowerContext, 'reportedIndex' | 'hasIndex' | 'aliasesMatching'> {
   const { index } = source
   return {
     aliasesMatching: (pattern) => matchingAliases(source, pattern),
     reportedIndex: index?.name ?? '',
     hasIndex: index !== undefined,
-    defaultFields: index?.settings['query.default_field']?.split(',') ?? ['*'],
   }
 }
 
@@ -253,13 +275,14 @@ function look(source: ContextSource, kind: Trace['kind'], asked: string): string
     case 'feature':
       return placed(source, findFeature(source, asked))
     case 'matching':
+      if (!asked.includes('*')) return placed(source, findField(source, asked))
       return matchingFields(source, asked)
         .map((field) => placed(source, field))
         .join()
     case 'join':
       return String(exactJson([...(source.index ? (joinOf(source.index.mapping)?.relations ?? []) : [])]))
     case 'nested':
-      return String(nestedPaths(source).has(asked))
+      return String(nestedPaths(source.index?.mapping).has(asked))
     case 'setting':
       return source.index?.settings[asked] ?? ''
     case 'index':
@@ -270,9 +293,9 @@ function look(source: ContextSource, kind: Trace['kind'], asked: string): string
 }
 
 /** The paths of a mapping whose objects are kept apart. */
-function nestedPaths({ index }: ContextSource): ReadonlySet<string> {
-  if (!index) return new Set()
-  const known = pathsByMapping.get(index.mapping)
+export function nestedPaths(mapping: Mapping | undefined): ReadonlySet<string> {
+  if (!mapping) return new Set()
+  const known = pathsByMapping.get(mapping)
   if (known) return known
   const found = new Set<string>()
   const walk = (properties: Mapping['properties'], prefix: string) => {
@@ -283,8 +306,8 @@ function nestedPaths({ index }: ContextSource): ReadonlySet<string> {
       walk(inner, `${prefix}${name}.`)
     }
   }
-  walk(index.mapping.properties, '')
-  pathsByMapping.set(index.mapping, found)
+  walk(mapping.properties, '')
+  pathsByMapping.set(mapping, found)
   return found
 }
 
@@ -292,7 +315,7 @@ const pathsByMapping = new WeakMap<Mapping, ReadonlySet<string>>()
 
 /** The innermost nested object a field is in; empty when it is in none. */
 function homeOf(source: ContextSource, { sourcePath }: ResolvedField): string {
-  const paths = nestedPaths(source)
+  const paths = nestedPaths(source.index?.mapping)
   if (paths.size === 0) return ''
   for (let dot = sourcePath.lastIndexOf('.'); dot > 0; dot = sourcePath.lastIndexOf('.', dot - 1))
     if (paths.has(sourcePath.slice(0, dot))) return sourcePath.slice(0, dot)
@@ -340,8 +363,8 @@ function matchingFields(source: ContextSource, pattern: string): ResolvedField[]
 
 const signatures = new WeakMap<ResolvedField, string>()
 
-function signature(field: ResolvedField | undefined): string {
-  if (!field) return ''
+/** What tells a field from others of its path, as text. */
+export function signature(field: ResolvedField): string {
   const known = signatures.get(field)
   if (known !== undefined) return known
   const { path, wireType, valueType, parameters, sourcePath, computed, keyed, words, normalKey } = field

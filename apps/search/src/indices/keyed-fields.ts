@@ -35,6 +35,11 @@ export function keyedField(fields: ReadonlyMap<string, ResolvedField>, path: str
   return undefined
 }
 
+/** Whether paths below a field stand for its keys. */
+export function hasKeys(field: ResolvedField): boolean {
+  return isFlattened(field) || field.wireType === 'rank_features'
+}
+
 function isFlattened({ wireType }: ResolvedField): boolean {
   return wireType === 'flattened' || wireType === 'flat_object'
 }

@@ -8,7 +8,8 @@ import { sql } from '../sql/sql.ts'
 import { openTestServices, type TestServices } from '../testing/search-services.ts'
 import { mapping, query, source } from './differential.fixture.ts'
 import { withKnownValues } from './known-values.ts'
-import { leafRows, planLeaves } from './leaves.ts'
+import { leafRows } from './leaves.ts'
+import { planLeaves } from './plan-leaves.ts'
 
 /** Random queries tried; each is answered for all documents of the test at once. */
 const cases = Number(process.env['LOGSTACK_CASES'] ?? 100)

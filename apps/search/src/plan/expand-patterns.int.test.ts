@@ -9,7 +9,8 @@ import { systemScope } from '../security/role-scope.ts'
 import { ident, sql } from '../sql/sql.ts'
 import { type OpenServices, openServices } from '../testing/search-services.ts'
 import { expandPatterns } from './expand-patterns.ts'
-import { type Leaf, leafRows, planLeaves } from './leaves.ts'
+import { type Leaf, leafRows } from './leaves.ts'
+import { planLeaves } from './plan-leaves.ts'
 import { scoreLeaf, scoreValue } from './score-leaf.ts'
 
 const cases = Number(process.env['LOGSTACK_CASES'] ?? 60)

@@ -4,7 +4,8 @@ import { systemScope } from '../security/role-scope.ts'
 import { sql } from '../sql/sql.ts'
 import { openTestServices, type TestServices } from '../testing/search-services.ts'
 import { bucketQueries, withKnownValues } from './known-values.ts'
-import { type Leaf, leafRows, planLeaves } from './leaves.ts'
+import { type Leaf, leafRows } from './leaves.ts'
+import { planLeaves } from './plan-leaves.ts'
 import { scoreLeaf } from './score-leaf.ts'
 
 let services: TestServices

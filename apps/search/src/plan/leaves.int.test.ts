@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemScope } from '../security/role-scope.ts'
 import { openTestServices, type TestServices } from '../testing/search-services.ts'
-import { planLeaves } from './leaves.ts'
+import { planLeaves } from './plan-leaves.ts'
 
 let services: TestServices
 

@@ -1,15 +1,13 @@
-import { and, type Field, type FieldPredicate, mapFields, type Predicate } from '@logstack/rules'
-import { clusterSetting } from '../cluster-settings/read.ts'
+import { type Field, type FieldPredicate, mapFields, type Predicate } from '@logstack/rules'
 import type { Documents } from '../documents/documents.ts'
 import type { Visibility } from '../documents/visibility.ts'
 import { visibleSql } from '../documents/visibility.ts'
 import type { NestedHits } from '../dsl/inner-hits.ts'
 import type { JoinedHits } from '../dsl/joined-rows.ts'
-import { createLowerContext, type NamedClause, type TracedContext } from '../dsl/lower-context.ts'
-import { boosted, mapScoredFields, type Score, withoutRarity } from '../dsl/score.ts'
+import type { NamedClause, TracedContext } from '../dsl/lower-context.ts'
+import { mapScoredFields, type Score } from '../dsl/score.ts'
 import { keyedPrefix } from '../indices/keyed-fields.ts'
-import type { Column, IndexMeta, TableMeta } from '../indices/model.ts'
-import { storedScripts } from '../ingest/pipelines.ts'
+import type { Column, IndexMeta, ResolvedField, TableMeta } from '../indices/model.ts'
 import type { Scope } from '../security/scope.ts'
 import type { FieldColumns } from '../sql/field-columns.ts'
 import { ofIndices } from '../sql/index-ranges.ts'
@@ -17,9 +15,8 @@ import { keyedColumns } from '../sql/keyed-columns.ts'
 import { type ColumnLookup, predicateSql } from '../sql/predicate-to-sql.ts'
 import { ident, join, list, num, type Sql, sql, str, unlessAbove } from '../sql/sql.ts'
 import { timePruning } from '../sql/time-pruning.ts'
-import type { LeafRequest, PlanServices } from './leaf-request.ts'
-import { type LoweredFilters, lowerFilters } from './role-filters.ts'
-import { createDocumentReader, type DocumentReader } from './scripted-values.ts'
+import type { PlanServices } from './leaf-request.ts'
+import type { DocumentReader } from './scripted-values.ts'
 
 /** Indices of one table that read a request alike: one statement serves them all. */
 export interface Leaf {
@@ -60,6 +57,10 @@ export interface Leaf {
   readonly scriptedScore?: Score | undefined
   /** The least score of rows that are found. */
   readonly leastScore?: number | undefined
+  /** The fields of all indices of the leaf. */
+  readonly fields: ReadonlyMap<string, ResolvedField>
+  /** What a hit of an index is shown by: that index may have only some of the fields. */
+  contextFor(index: IndexMeta): TracedContext
   /** Reads single documents of one of the leaf's indices. */
   readerOf(index: IndexMeta): DocumentReader
   /** Columns that were computed for this request, by the path of their field. */
@@ -68,128 +69,6 @@ export interface Leaf {
 
 /** What the rows of a leaf are told by. */
 export type RowServices = Pick<PlanServices, 'catalogue'> & { readonly documents: Pick<Documents, 'contents'> }
-
-/** Lowers a request for every index and joins indices of a table that read it alike. A request over no index is read, too, for its errors. */
-export function planLeaves(services: PlanServices, request: LeafRequest): Leaf[] {
-  const leaves: Leaf[] = []
-  const snapshots = request.snapshots ?? new Map<number, Visibility>()
-  for (const resolved of request.indices) {
-    const { index } = resolved
-    const ofRoles = request.scope.documentFilters(index.name)
-    const written = JSON.stringify([resolved.aliasFilters, ofRoles])
-    const alike = leaves.filter((leaf) => leaf.table.id === index.table && leaf.filters === written)
-    const same = alike.find((leaf) => isReadAlike(services, leaf, index))
-    if (same) {
-      same.indices.push(index)
-      continue
-    }
-    const context = contextOf(services, index, request)
-    const filters = lowerFilters(services, index, request, context, [resolved.aliasFilters, ofRoles])
-    const shared = alike.find((leaf) => context.agrees(leaf.context.trace) && filters.agrees(leaf.filterTrace))
-    if (shared) {
-      shared.indices.push(index)
-      continue
-    }
-    const visibility = snapshots.get(index.table) ?? services.documents.visibility(index.table)
-    snapshots.set(index.table, visibility)
-    const predicates = lowered(context, request, filters)
-    leaves.push({
-      table: services.catalogue.table(index.table),
-      indices: [index],
-      context,
-      filters: written,
-      filterTrace: filters.trace,
-      permitted: filters.ofRoles,
-      ...predicates,
-      visibility,
-      scope: request.scope,
-      readerOf: readersByIndex(services, request),
-    })
-  }
-  if (request.indices.length === 0) lowered(contextOf(services, undefined, request), request, undefined)
-  return leaves
-}
-
-/**
- * Whether an index reads a request as the first of a leaf does, seen without a look at its fields: the fields of daily indices are one object. A
- * look-up of a name or of fields that a role hides needs the closer look.
- */
-function isReadAlike(services: PlanServices, leaf: Leaf, index: IndexMeta): boolean {
-  const [first] = leaf.indices
-  if (first === undefined || services.catalogue.fields(first) !== services.catalogue.fields(index)) return false
-  if ([first, index].some(({ name }) => leaf.scope.limitsFields?.(name) === true)) return false
-  return [...leaf.context.trace, ...leaf.filterTrace].every(
-    ({ kind, asked, found }) =>
-      kind !== 'index' && kind !== 'analysis' && (kind !== 'setting' || (index.settings[asked] ?? '') === found),
-  )
-}
-
-function lowered(
-  context: TracedContext,
-  request: LeafRequest,
-  filters: LoweredFilters | undefined,
-): Pick<
-  Leaf,
-  'predicate' | 'asked' | 'named' | 'score' | 'scriptedScore' | 'leastScore' | 'nestedHits' | 'joinedHits'
-> {
-  const query = request.query === undefined ? [] : [context.lower(request.query)]
-  const named = [...context.namedClauses]
-  const asked = and([...query])
-  if (request.filter !== undefined) query.push(context.lower(request.filter))
-  const predicate = and([...query, ...(filters ? [filters.predicate] : [])])
-  const scored = request.scored === true || leastScore(context, request) !== undefined
-  const all: Score | undefined = request.boosts && { op: 'constant', value: 1, when: predicate }
-  const plain = !scored ? undefined : request.query === undefined ? all : context.score(request.query)
-  // Asking for the index's name keeps indices with boosts of their own apart.
-  const boost = request.boosts === undefined ? 1 : (request.boosts.get(context.indexName) ?? 1)
-  const score = plain && boosted(withoutRarity(plain, isUncounted(context)), boost)
-  // What else the request looks at shows nothing within hits.
-  const shown = { nestedHits: [...context.nestedHits.values()], joinedHits: [...context.joinedHits.values()] }
-  request.touch?.(context)
-  return {
-    predicate,
-    asked,
-    named,
-    score,
-    scriptedScore: context.computed.score,
-    leastScore: leastScore(context, request),
-    ...shown,
-  }
-}
-
-/** Whether no index knows how many documents hold a field's values: it is computed, or only its values are kept. */
-function isUncounted(context: TracedContext): (path: string) => boolean {
-  return (path) => context.computed.fields.has(path) || context.field(path)?.parameters['index'] === false
-}
-
-function leastScore({ computed }: TracedContext, { minScore }: LeafRequest): number | undefined {
-  const own = computed.leastScore
-  return own === undefined || minScore === undefined ? (own ?? minScore) : Math.max(own, minScore)
-}
-
-function readersByIndex(services: PlanServices, request: LeafRequest): Leaf['readerOf'] {
-  const readers = new Map<number, DocumentReader>()
-  return (index) => {
-    const known = readers.get(index.id)
-    if (known) return known
-    const context = contextOf(services, index, request)
-    const made = createDocumentReader((path) => context.field(path), storedScripts(services.catalogue))
-    readers.set(index.id, made)
-    return made
-  }
-}
-
-function contextOf(services: PlanServices, index: IndexMeta | undefined, request: LeafRequest): TracedContext {
-  return createLowerContext({
-    index,
-    fields: index ? services.catalogue.fields(index) : new Map(),
-    runtime: request.runtime,
-    scope: request.scope,
-    nowMs: request.nowMs,
-    namedScores: request.namedScores === true,
-    refusesExpensive: clusterSetting(services.catalogue, 'search.allow_expensive_queries') === 'false',
-  })
-}
 
 /** The leaf with other conditions on fields that say the same, in its score, too: what every match meets is told by its being said alike. */
 export function mapConditions(leaf: Leaf, map: (condition: FieldPredicate) => Predicate): Leaf {
@@ -202,7 +81,7 @@ export function mapConditions(leaf: Leaf, map: (condition: FieldPredicate) => Pr
 /** Where the values of a leaf's fields are. */
 export function columnLookup(
   services: Pick<PlanServices, 'catalogue'>,
-  leaf: Pick<Leaf, 'table' | 'indices' | 'computed' | 'context'>,
+  leaf: Pick<Leaf, 'table' | 'indices' | 'computed' | 'context' | 'fields'>,
 ): ColumnLookup {
   const stored: ColumnLookup = ({ path, type }) => {
     const column = services.catalogue.column(leaf.table, path, type)
@@ -218,15 +97,14 @@ export function columnLookup(
       return entries && keyedColumns(entries, keyedPrefix(keyed.key))
     }
     const columns = stored(field)
-    if (columns && isAnalysed(services, leaf, field)) return { ...columns, gaps: true }
+    if (columns && isAnalysed(leaf, field)) return { ...columns, gaps: true }
     return columns && isTime(field) && !hasManyTimes(stored, leaf) ? { ...columns, ordered: ident('_time') } : columns
   }
   return lookup
 }
 
-function isAnalysed({ catalogue }: Pick<PlanServices, 'catalogue'>, { indices }: Pick<Leaf, 'indices'>, field: Field) {
-  const [index] = indices
-  return field.type === 'text' && index !== undefined && catalogue.fields(index).get(field.path)?.words !== undefined
+function isAnalysed({ fields }: Pick<Leaf, 'fields'>, { path, type }: Field): boolean {
+  return type === 'text' && fields.get(path)?.words !== undefined
 }
 
 /** Of nanoseconds `_time` has not all. */

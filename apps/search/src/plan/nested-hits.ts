@@ -124,11 +124,17 @@ function render(hit: Hit, { object, places }: Inner, asked: NestedHits, request:
     metadata: metadataOf(hit),
   }
   const reader = hit.leaf.readerOf(hit.index)
-  const fields = hitFields(document, hit.leaf.context, reader, {
+  const fields = hitFields(document, hit.leaf.contextFor(hit.index), reader, {
     ...request,
     inside: asked.path,
   })
-  const marked = highlight(document, reader, hit.leaf.context, request.highlight, highlightTerms(asked.of))
+  const marked = highlight(
+    document,
+    reader,
+    hit.leaf.contextFor(hit.index),
+    request.highlight,
+    highlightTerms(asked.of),
+  )
   const more = [
     fields.size > 0 ? `,"fields":${printJson(Object.fromEntries(fields))}` : '',
     Object.keys(marked).length > 0 ? `,"highlight":${printJson(marked)}` : '',

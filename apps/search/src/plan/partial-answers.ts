@@ -1,7 +1,8 @@
 import { type AppError, isAppError } from '@logstack/errors'
 import type { IndexMeta } from '../indices/model.ts'
 import type { LeafRequest, PlanServices } from './leaf-request.ts'
-import { type Leaf, planLeaves } from './leaves.ts'
+import type { Leaf } from './leaves.ts'
+import { planLeaves } from './plan-leaves.ts'
 
 /** How an answer goes without indices that cannot answer. */
 export interface PartialAnswers {

@@ -91,7 +91,13 @@ function renderHit(hit: Hit, found: FoundHits, request: SearchRequest, sink: Byt
   if (shown.size > 0) tail += `,"fields":${printJson(Object.fromEntries(shown))}`
   if (request.highlight.length > 0) {
     const reader = hit.leaf.readerOf(hit.index)
-    const marked = highlight(documentOf(hit), reader, hit.leaf.context, request.highlight, termsOf(hit.leaf))
+    const marked = highlight(
+      documentOf(hit),
+      reader,
+      hit.leaf.contextFor(hit.index),
+      request.highlight,
+      termsOf(hit.leaf),
+    )
     if (Object.keys(marked).length > 0) tail += `,"highlight":${printJson(marked)}`
   }
   if (request.sort.length > 0) {
@@ -124,8 +130,8 @@ function shownFields(hit: Hit, request: SearchRequest): ShownFields {
     const reader = hit.leaf.readerOf(hit.index)
     const document = documentOf(hit)
     for (const piece of [
-      hitFields(document, hit.leaf.context, reader, { fields, docvalueFields }),
-      storedValues(document.source, hit.leaf.context, storedFields),
+      hitFields(document, hit.leaf.contextFor(hit.index), reader, { fields, docvalueFields }),
+      storedValues(document.source, hit.leaf.contextFor(hit.index), storedFields),
       scriptedFields(document, reader, scriptFields),
     ])
       for (const [name, values] of piece) shown.set(name, values)

@@ -60,7 +60,7 @@ function optionsOf(body: Body, context: LowerContext): QueryStringOptions {
       'Validation Failed: 1: [query_string] cannot use [fields] parameter in conjunction with [default_field];',
     )
   const fields = body.fields ?? (body.default_field === undefined ? undefined : [body.default_field])
-  const searchesAll = (fields ?? context.defaultFields).some((name) => name.replace(/\^[\d.]+$/u, '') === '*')
+  const searchesAll = (fields ?? context.defaultFields()).some((name) => name.replace(/\^[\d.]+$/u, '') === '*')
   return {
     fields,
     // What was typed into a box for all fields is not refused for a field of another type, even where it names that field.

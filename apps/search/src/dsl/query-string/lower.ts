@@ -125,7 +125,7 @@ function byField(
 /** `*` alone means all documents where all fields are searched, else those with a value in one of the fields. */
 function existsIn(field: string | undefined, { fields }: QueryStringOptions, context: LowerContext): Predicate {
   if (field !== undefined) return existsPredicate(field, context)
-  const paths = (fields ?? context.defaultFields).map((name) => name.replace(/\^[\d.]+$/u, ''))
+  const paths = (fields ?? context.defaultFields()).map((name) => name.replace(/\^[\d.]+$/u, ''))
   return paths.includes('*') ? all : or(paths.map((path) => existsPredicate(path, context)))
 }
 

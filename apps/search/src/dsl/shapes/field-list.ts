@@ -28,7 +28,7 @@ export function fieldList(
   readonly boosts: ReadonlyMap<string, number>
   readonly lenient: boolean
 } {
-  const wanted = names === undefined || names.length === 0 ? context.defaultFields : names
+  const wanted = names === undefined || names.length === 0 ? context.defaultFields() : names
   const everything = wanted.some((name) => name.replace(boosted, '') === '*')
   const found = new Map<string, ResolvedField>()
   const boosts = new Map<string, number>()
