@@ -41,7 +41,7 @@ export interface Documents {
    */
   visibility(tableId: number): Visibility
   /** What the engine may hold of each table beside what a snapshot shows. */
-  readonly contents: Pick<TableContents, 'holdsNothingAbove' | 'holdsOnly' | 'newestMs' | 'restores'>
+  readonly contents: Pick<TableContents, 'holdsNothingAbove' | 'holdsOnly' | 'bounds' | 'restores'>
   /** Which tables have deletions that reads put together with their rows. */
   readonly patches: Pick<PatchedTables, 'isPatched'>
   /** What is known of columns from before the start. */

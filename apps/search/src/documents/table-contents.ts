@@ -3,7 +3,7 @@ import type { Catalogue } from '../indices/catalogue.ts'
 import type { IndexMeta, TableMeta } from '../indices/model.ts'
 import { ident, sql } from '../sql/sql.ts'
 import type { DurableCommit } from './commit-applier.ts'
-import { TableTimes } from './table-times.ts'
+import { type Bounds, TableBounds } from './table-bounds.ts'
 
 /** Which indices have rows in a table, or had some. */
 interface Holders {
@@ -40,19 +40,19 @@ export class TableContents {
   readonly #restored = new Set<number>()
   readonly #tablesOfRestored = new Set<number>()
   readonly #shown = new Map<number, number>()
-  readonly #times: TableTimes
+  readonly #bounds: TableBounds
 
   constructor(options: TableContentsOptions) {
     this.#options = options
-    this.#times = new TableTimes(options.engine, options.now)
+    this.#bounds = new TableBounds(options.engine, options.now)
   }
 
   /** To be told before rows of commits go to the engine. */
   inserting(commits: readonly Pick<DurableCommit, 'record' | 'nextSeqNos'>[]): void {
     for (const { record, nextSeqNos } of commits)
-      for (const { tableId, lastSeq, newestMs } of record.segments) {
+      for (const { tableId, firstSeq, lastSeq, newestMs } of record.segments) {
         this.#raise(tableId, lastSeq)
-        this.#times.comes(tableId, newestMs)
+        this.#bounds.comes(tableId, { newestMs, firstSeq })
         for (const index of nextSeqNos.keys())
           if ((this.#tableOf(index) ?? tableId) === tableId) this.#comes(tableId, index)
       }
@@ -61,7 +61,7 @@ export class TableContents {
   /** To be told before rows of an index that is restored, numbered up to `seq`, go to the engine. */
   restoring({ id, table }: Pick<IndexMeta, 'id' | 'table'>, seq: number): void {
     this.#raise(table, seq)
-    this.#times.comes(table, undefined)
+    this.#bounds.comes(table, { newestMs: undefined, firstSeq: 0 })
     this.#restored.add(id)
     this.#tablesOfRestored.add(table)
     this.#comes(table, id)
@@ -85,9 +85,9 @@ export class TableContents {
     return this.#tablesOfRestored.has(table)
   }
 
-  /** No row of a table has a later `_time`, epoch milliseconds; undefined while that is not known. */
-  newestMs(table: TableMeta): number | undefined {
-    return this.#times.newestMs(table)
+  /** Between what all rows of a table lie; undefined while that is not known. */
+  bounds(table: TableMeta): Bounds | undefined {
+    return this.#bounds.of(table)
   }
 
   #raise(table: number, seq: number): void {

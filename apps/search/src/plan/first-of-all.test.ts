@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { FirstOfAll, fewAtOnce } from './first-of-all.ts'
+import { beginsAt, FirstOfAll, fewAtOnce } from './first-of-all.ts'
 
 it('bounds what is read by the last of the first, once so many are known', () => {
   const newest = new FirstOfAll({ column: '_time', descending: true }, 3)
@@ -18,6 +18,35 @@ it('bounds what is read by the last of the first, once so many are known', () =>
   expect(first.condition()?.text).toBe('`_seq` <= 9')
   first.found([1])
   expect(first.condition()?.text).toBe('`_seq` <= 7')
+})
+
+it('leaves out what begins behind the last of the first, and looks first where they begin', () => {
+  const newest = new FirstOfAll({ column: '_time', descending: true }, 2)
+  const begins = new Map([
+    ['old', 5],
+    ['new', 90],
+    ['other', 50],
+  ])
+  expect(newest.inTurn(['old', 'unknown', 'other', 'new'], (name) => begins.get(name))).toEqual([
+    'unknown',
+    'new',
+    'other',
+    'old',
+  ])
+  expect(newest.isBeyond(5)).toBe(false)
+  newest.found([60, 50])
+  expect([5, 49, 50, 51, undefined].map((each) => newest.isBeyond(each))).toEqual([true, true, false, false, false])
+  const first = new FirstOfAll({ column: '_seq', descending: false }, 1)
+  first.found([7])
+  expect([6, 7, 8, Number.POSITIVE_INFINITY].map((each) => first.isBeyond(each))).toEqual([false, false, true, true])
+})
+
+it('knows where tables begin of the orders whose ends are noted', () => {
+  const bounds = { newestMs: 90, firstSeq: 3 }
+  expect(beginsAt({ column: '_time', descending: true }, bounds)).toBe(90)
+  expect(beginsAt({ column: '_time', descending: false }, bounds)).toBeUndefined()
+  expect(beginsAt({ column: '_seq', descending: false }, bounds)).toBe(3)
+  expect(beginsAt({ column: '_seq', descending: false }, undefined)).toBeUndefined()
 })
 
 it('does a few works at once, and answers in the order of what is given', async () => {

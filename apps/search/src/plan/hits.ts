@@ -6,7 +6,7 @@ import { timeBounds } from '../sql/time-pruning.ts'
 import { areBest, bestRows } from './best-rows.ts'
 import { collapseValue } from './collapse-field.ts'
 import type { Explanation } from './explain.ts'
-import { FirstOfAll, fewAtOnce } from './first-of-all.ts'
+import { beginsAt, FirstOfAll, fewAtOnce } from './first-of-all.ts'
 import { firstRows, isArrival } from './first-rows.ts'
 import { firstIsBest, withFirstFound } from './found-rows.ts'
 import type { Hit } from './hit.ts'
@@ -62,8 +62,13 @@ export async function findHits(
   const keysOf = (hit: Hit) => (byLeaf.get(hit.leaf) ?? []).slice(0, request.sort.length)
   if (request.count === 0) return { hits: [], keysOf }
   const first = firstOfAll(orders, request)
-  const found = await fewAtOnce(orders, (order) => readLeaf({ services, order, request, read, first }))
-  const hits = merged(found, orders, request)
+  const beginsOf = ({ leaf }: LeafOrder) =>
+    first && beginsAt(first.order, services.documents.contents.bounds(leaf.table))
+  const inTurn = first ? first.inTurn(orders, beginsOf) : orders
+  const found = await fewAtOnce(inTurn, async (order) =>
+    first?.isBeyond(beginsOf(order)) ? [] : readLeaf({ services, order, request, read, first }),
+  )
+  const hits = merged(found, inTurn, request)
   const last = new Map(hits.map(({ leaf, values }) => [leaf, Number(values.at(-1))]))
   request.ahead?.shown(last, hits.at(-1)?.values ?? request.cursor)
   return { hits, keysOf }

@@ -41,8 +41,8 @@ function ofTheirTime(services: PlanServices, leaves: readonly Leaf[]): readonly 
   const left = leaves.filter((leaf) => {
     const { from } = timeBounds(leaf.predicate)
     if (!Number.isFinite(from) || hasManyTimes(columnLookup(services, leaf), leaf)) return true
-    const newestMs = services.documents.contents.newestMs(leaf.table)
-    return newestMs === undefined || newestMs >= from
+    const bounds = services.documents.contents.bounds(leaf.table)
+    return bounds === undefined || bounds.newestMs >= from
   })
   return left.length === 0 ? leaves.slice(0, 1) : left
 }
