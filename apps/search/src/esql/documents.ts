@@ -5,10 +5,10 @@ import type { TracedContext } from '../dsl/lower-context.ts'
 import { cachedEngine } from '../engine/read-cache.ts'
 import type { ResolvedIndex } from '../indices/resolve.ts'
 import { prepareLeaves } from '../plan/prepare-leaves.ts'
-import { createRowSource, type PlannedRows, type ScoredLeaf } from '../plan/row-source.ts'
+import { createRowSource, type Places, type PlannedRows, type ScoredLeaf } from '../plan/row-source.ts'
 import { scoreLeaf } from '../plan/score-leaf.ts'
 import { shown } from '../plan/shown.ts'
-import { sql } from '../sql/sql.ts'
+import { type Sql, sql } from '../sql/sql.ts'
 import { noting, type QueryContext, valueIn } from './define-command.ts'
 import type { EsqlCall, RunServices } from './esql-call.ts'
 import { fullTextNames } from './functions/index.ts'
@@ -27,6 +27,12 @@ export interface Source {
   readonly commands: readonly Command[]
   /** Where so many of the newest documents are asked for: a part of the rows, all of which are newer than all others. Undefined where none is known. */
   readonly newest?: () => Promise<{ readonly stage: Stage; readonly count: number } | undefined>
+  /** The documents of how many leaves these are. */
+  readonly leaves?: number
+  /** Where each row is: the number of its leaf and that of the row. */
+  readonly place?: () => Sql
+  /** The rows at places alone. */
+  readonly only?: (places: Places) => Stage
 }
 
 /** A query's FROM and the commands behind it. */
@@ -60,7 +66,14 @@ export async function documentsOf(
   if (from.bracket !== undefined) context.warnings.add(squareBrackets(context.text, from.bracket))
   const fields = merged.filter(({ name }) => !leaves.some((leaf) => liesInNested(name, leaf.context)))
   const stage = documentRows(rows, { fields, metadata }, context)
-  return { stage, commands: pushed.rest, newest: () => newestOf(services, call, rows, stage, pushed.rest) }
+  return {
+    stage,
+    commands: pushed.rest,
+    newest: () => newestOf(services, call, rows, stage, pushed.rest),
+    leaves: leaves.length,
+    ...(rows.place ? { place: rows.place } : {}),
+    only: (places) => documentRows(rows.only(places), { fields, metadata }, context),
+  }
 }
 
 /** The newest rows, where a query asks for some of them and knows what comes of rows without a time: there is none, or they come last. */
@@ -156,7 +169,7 @@ async function leavesOf(
   const given = await call.filter?.(indices)
   const bool = { must: fullText, filter: given === undefined ? filter : [...filter, given] }
   const touch = (context: TracedContext) => {
-    for (const path of [...touched, '_index']) context.field(path)
+    for (const path of [...touched, '_index']) context.mayRead(path)
   }
   const query = bool.must.length + bool.filter.length === 0 ? undefined : { bool }
   const request = { indices, scope, query, nowMs, touch, scored: isScored }

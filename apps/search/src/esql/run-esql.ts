@@ -1,5 +1,6 @@
 import type { CommandOf } from '@logstack/esql'
 import type { ResolvedIndex } from '../indices/resolve.ts'
+import { choosing, isWide, placesOf, readPlaces } from './chosen-rows.ts'
 import { applyCommand } from './commands/index.ts'
 import { bounded } from './commands/limit.ts'
 import { noting, type QueryContext } from './define-command.ts'
@@ -48,15 +49,9 @@ export async function runEsql(services: RunServices, given: EsqlCall): Promise<E
     const source = await sourceOf(services, call, context)
     await readLookups(services, call, context)
     const whole = await planned(services, call, source, context)
-    const few = await source.newest?.()
     const rows =
-      (few &&
-        (await rowsOf(
-          services,
-          call,
-          { stage: await planned(services, call, { ...source, stage: few.stage }, context), context },
-          few.count,
-        ))) ??
+      (await chosenRows(services, call, { source, whole }, context)) ??
+      (await newestRows(services, call, source, context)) ??
       (await rowsOf(services, call, { stage: whole, context }))
     const columns = whole.columns.map(({ name, type, original }) =>
       type === 'unsupported' && original ? { name, type, original_types: original } : { name, type },
@@ -70,6 +65,39 @@ export async function runEsql(services: RunServices, given: EsqlCall): Promise<E
   } finally {
     release()
   }
+}
+
+/** Rows of many tables by where they are, which is looked for first; undefined where that is not worth while. */
+async function chosenRows(
+  services: RunServices,
+  call: EsqlCall,
+  { source, whole }: { readonly source: Source; readonly whole: Stage },
+  context: QueryContext,
+): Promise<readonly (readonly unknown[])[] | undefined> {
+  const { leaves = 1, place, only } = source
+  const commands = choosing(source.commands)
+  if (!place || !only || !commands || !isWide(leaves, whole.columns.length)) return undefined
+  const chosen = await planned(services, call, { stage: source.stage, commands }, context)
+  const reading = { signal: call.signal, weight: 'heavy' } as const
+  const places = readPlaces(await services.engine.rows(placesOf(chosen, place()), reading))
+  if (places.size === 0) return []
+  return rowsOf(services, call, {
+    stage: await planned(services, call, { ...source, stage: only(places) }, context),
+    context,
+  })
+}
+
+/** Rows out of a part of the newest; undefined where these are too few. */
+async function newestRows(
+  services: RunServices,
+  call: EsqlCall,
+  source: Source,
+  context: QueryContext,
+): Promise<readonly (readonly unknown[])[] | undefined> {
+  const few = await source.newest?.()
+  if (!few) return undefined
+  const stage = await planned(services, call, { ...source, stage: few.stage }, context)
+  return rowsOf(services, call, { stage, context }, few.count)
 }
 
 /** The rows of a stage; undefined where there are fewer than `least`. */

@@ -8,7 +8,7 @@ import { visibleSource } from '../security/visible-source.ts'
 import { sourceOf } from '../sql/document-source.ts'
 import type { FieldColumns } from '../sql/field-columns.ts'
 import { asksTokenIndex, columnsOf, predicateSql, truth } from '../sql/predicate-to-sql.ts'
-import { ident, join, num, type Sql, sql, str } from '../sql/sql.ts'
+import { ident, join, nothing, num, type Sql, sql, str } from '../sql/sql.ts'
 import { timeBounds } from '../sql/time-pruning.ts'
 import { type FirstBy, firstPlaces } from './first-places.ts'
 import { isDear } from './found-rows.ts'
@@ -18,6 +18,7 @@ import { columnLookup, type Leaf, leafRows } from './leaves.ts'
 import { newestRows } from './newest-rows.ts'
 import { type NumberedValues, numberedValues, type TextColumns } from './numbered-values.ts'
 import { orderKey } from './order.ts'
+import { type Absent, type LeafColumn, withoutRare } from './rare-columns.ts'
 import { type LeafScore, scoreValue } from './score-leaf.ts'
 
 /** Rows of several leaves with the projections that were asked for, as a sub-select. */
@@ -34,7 +35,12 @@ export interface PlannedRows extends RowSource {
   score(): Sql
   /** `SELECT … UNION ALL SELECT …` with every projection asked for until now, or with those that the text of a statement around it names. */
   select(around?: Sql): Sql
+  /** The same rows, of which `select` leaves out all but those at these places. */
+  only(places: Places): PlannedRows
 }
+
+/** Rows by the place of their leaf and their `_seq`. */
+export type Places = ReadonlyMap<number, readonly number[]>
 
 /** A leaf, and what its rows score where that is asked for. */
 export interface ScoredLeaf extends Leaf {
@@ -66,7 +72,7 @@ export function createRowSource(
     projections.push({ alias, byLeaf })
     return alias
   }
-  return {
+  const rows: PlannedRows = {
     nowMs,
     bucketsMax: clusterCount(services.catalogue, 'search.max_buckets'),
     leaves,
@@ -114,8 +120,10 @@ export function createRowSource(
       const found = indexOf(leaves, id)
       return found && visibleSource(found.scope, found.index, Buffer.from(json), true)?.toString('utf8')
     },
-    select: (around) => selectRows(services, leaves, projections, around),
+    select: (around) => selectRows(services, leaves, projections, { around }),
+    only: (places) => ({ ...rows, select: (around) => selectRows(services, leaves, projections, { around, places }) }),
   }
+  return rows
 }
 
 /** A field of a leaf with its columns; without either where it does not hold what is asked of it. */
@@ -196,19 +204,24 @@ function selectRows(
   services: PlanServices,
   leaves: readonly Leaf[],
   projections: readonly Projection[],
-  around: Sql | undefined,
+  { around, places }: { readonly around: Sql | undefined; readonly places?: Places },
 ): Sql {
   const named = around ? projections.filter(({ alias }) => around.text.includes(alias.text)) : projections
-  const selects = leaves.map((leaf, at) => {
+  const read = withoutRare(columnsOfLeaves(named, leaves.length))
+  const selects = leaves.flatMap((leaf, at) => {
+    const sequences = places?.get(at)
+    if (places && !sequences) return []
     const { from, where } = leafRows(services, leaf)
-    const columns = columnsAt(named, at)
-    return sql`SELECT ${columns.length === 0 ? sql`1 AS one` : join(columns, ', ')} FROM ${from} WHERE ${where}`
+    const columns = read.byLeaf(at)
+    const among = sequences ? sql`_seq IN (${join(sequences.map(num), ', ')}) AND ` : nothing
+    return sql`SELECT ${columns.length === 0 ? sql`1 AS one` : join(columns, ', ')} FROM ${from} WHERE ${among}${where}`
   })
-  return join(selects, ' UNION ALL ')
+  const all = join(selects, ' UNION ALL ')
+  return read.around.length === 0 ? all : sql`SELECT *, ${join(read.around, ', ')} FROM (${all})`
 }
 
 /** A column of one leaf; of what asks a token index either way to say it: looked up, which writes the leaf's condition out once more, or by cutting texts. */
-type Projected = Sql | { readonly found: () => Sql; readonly cut: Sql }
+type Projected = Sql | Absent | { readonly found: () => Sql; readonly cut: Sql }
 
 interface Projection {
   readonly alias: Sql
@@ -218,11 +231,14 @@ interface Projection {
 /** Queries of one statement that are looked up by a statement of their own; of more than ten a text is better cut once for all (ADR 0007). */
 const lookedUpMax = 8
 
-function columnsAt(projections: readonly Projection[], leaf: number): Sql[] {
-  const own = projections.map(({ alias, byLeaf }) => ({ alias, of: byLeaf[leaf] ?? sql`NULL` }))
-  const looksUp = own.filter(({ of }) => 'found' in of).length <= lookedUpMax
-  const said = (of: Projected) => ('found' in of ? (looksUp ? of.found() : of.cut) : of)
-  return own.map(({ alias, of }) => sql`${said(of)} AS ${alias}`)
+function columnsOfLeaves(projections: readonly Projection[], leaves: number): LeafColumn[] {
+  const lookedUp = Array.from(
+    { length: leaves },
+    (_, leaf) => projections.filter(({ byLeaf }) => 'found' in (byLeaf[leaf] ?? {})).length,
+  )
+  const said = (of: Projected, leaf: number) =>
+    'found' in of ? ((lookedUp[leaf] ?? 0) <= lookedUpMax ? of.found() : of.cut) : of
+  return projections.map(({ alias, byLeaf }) => ({ alias, byLeaf: byLeaf.map(said) }))
 }
 
 /**
@@ -308,9 +324,12 @@ const sqlTypes: Readonly<Record<ValueType, string>> = {
   binary: 'String',
 }
 
-function projected({ field, columns }: LeafField, type: ValueType, many: boolean): Sql {
+function projected({ field, columns }: LeafField, type: ValueType, many: boolean): Sql | Absent {
   const target = sqlTypes[type]
-  if (!columns) return many ? sql`CAST([], ${str(`Array(${target})`)})` : sql`CAST(NULL, ${str(`Nullable(${target})`)})`
+  if (!columns) {
+    const held = many ? `Array(${target})` : `Nullable(${target})`
+    return { absent: sql`CAST(${many ? sql`[]` : sql`NULL`}, ${str(held)})`, type: held }
+  }
   const own = field?.valueType ?? type
   const converted = (value: Sql) => convert(value, own, type)
   // A query that is bound by time reads this column already.
