@@ -70,8 +70,6 @@ export interface TracedContext extends LowerContext {
   shows(pattern: string): void
   /** Notes a field that a request reads where an index has it, and goes without where not. */
   mayRead(path: string): unknown
-  /** What the index finds in look-ups that were made of another. */
-  answers(trace: readonly Trace[]): readonly string[]
   /** Whether another index would have answered the same. */
   agrees(trace: readonly Trace[]): boolean
 }
@@ -116,7 +114,7 @@ export function createLowerContext(source: ContextSource): TracedContext {
     join: () => noted('join', '', source.index && joinOf(source.index.mapping)),
     lowerApart: (query, isScored) => lowerApart({ ...source, around: around(source, depth, isScored) }, query, note),
     named: (name, predicate, score) => void namedClauses.set(name, namedClause(source, predicate, score)),
-    ...compared(source),
+    agrees: (other) => other.every(({ kind, asked, found }) => look(source, kind, asked) === found),
     field: (path) => sought('field', path, findField(source, path) ?? computed.fields.get(path)),
     feature: (path) => sought('feature', path, findFeature(source, path)),
     isNested: (path) => noted('nested', path, nestedPaths(source.index?.mapping).has(path)),
@@ -153,11 +151,8 @@ export function createLowerContext(source: ContextSource): TracedContext {
 }
 
 /** What an index finds in look-ups that were made of another. */
-function compared(source: ContextSource): Pick<TracedContext, 'answers' | 'agrees'> {
-  return {
-    answers: (other) => other.map(({ kind, asked }) => look(source, kind, asked)),
-    agrees: (other) => other.every(({ kind, asked, found }) => look(source, kind, asked) === found),
-  }
+export function answersOf(source: ContextSource, trace: readonly Trace[]): readonly string[] {
+  return trace.map(({ kind, asked }) => look(source, kind, asked))
 }
 
 /** The hits that clauses show within each hit. */

@@ -2,13 +2,13 @@ import { isAppError } from '@logstack/errors'
 import { and } from '@logstack/rules'
 import { clusterSetting } from '../cluster-settings/read.ts'
 import type { Visibility } from '../documents/visibility.ts'
-import { createLowerContext, type Trace, type TracedContext } from '../dsl/lower-context.ts'
+import { answersOf, type ContextSource, createLowerContext, type TracedContext } from '../dsl/lower-context.ts'
 import { boosted, type Score, withoutRarity } from '../dsl/score.ts'
 import type { IndexMeta } from '../indices/model.ts'
 import { storedScripts } from '../ingest/pipelines.ts'
 import type { LeafRequest, PlanServices, Snapshots } from './leaf-request.ts'
 import type { Leaf } from './leaves.ts'
-import { type LoweredFilters, lowerFilters } from './role-filters.ts'
+import { filterSourceOf, type LoweredFilters, lowerFilters } from './role-filters.ts'
 import { createDocumentReader, type DocumentReader } from './scripted-values.ts'
 import { type UnitedFields, unitedFields } from './united-fields.ts'
 
@@ -125,20 +125,26 @@ function leavesTogether(planning: Planning, filtered: Filtered): Leaf[] | undefi
 }
 
 function leavesOfGroup(planning: Planning, filtered: Filtered, group: UnitedFields, maySplit: boolean): Leaf[] {
+  const { services, request } = planning
   const leaf = leafOfAll(planning, filtered, group)
   const own = { ...filtered, indices: [...group.indices] }
   if (!leaf) return leavesApart(planning, own)
   const trace = leaf.context.trace.filter(({ kind }) => kind !== 'matching')
   const alike = new Map<string, IndexMeta[]>()
   for (const index of group.indices) {
-    const answers = JSON.stringify([answersOf(planning, index, trace), filterAnswersOf(planning, index, leaf)])
-    alike.set(answers, [...(alike.get(answers) ?? []), index])
+    const answers = JSON.stringify([
+      answersOf(sourceOf(services, index, request), trace),
+      answersOf(filterSourceOf(services, index, request), leaf.filterTrace),
+    ])
+    const known = alike.get(answers)
+    if (known) known.push(index)
+    else alike.set(answers, [index])
   }
   const same = JSON.stringify([trace.map(({ found }) => found), leaf.filterTrace.map(({ found }) => found)])
   if (alike.size === 1 && alike.has(same)) return [leaf]
   if (!maySplit) return leavesApart(planning, own)
   return [...alike.values()].flatMap((some) =>
-    unitedFields(planning.services.catalogue, some).flatMap((each) => leavesOfGroup(planning, filtered, each, false)),
+    unitedFields(services.catalogue, some).flatMap((each) => leavesOfGroup(planning, filtered, each, false)),
   )
 }
 
@@ -156,18 +162,6 @@ function leafOfAll(planning: Planning, filtered: Filtered, { indices, fields }: 
     if (!isAppError(thrown)) throw thrown
     return undefined
   }
-}
-
-function answersOf({ services, request }: Planning, index: IndexMeta, trace: readonly Trace[]): readonly string[] {
-  return contextOf(services, index, request).answers(trace)
-}
-
-/** What the look-ups of filters find, which see all fields. */
-function filterAnswersOf({ services, request }: Planning, index: IndexMeta, { filterTrace }: Leaf): readonly string[] {
-  const scope = { canSeeField: () => true }
-  return createLowerContext({ index, fields: services.catalogue.fields(index), scope, nowMs: request.nowMs }).answers(
-    filterTrace,
-  )
 }
 
 /**
@@ -244,13 +238,17 @@ function readerOf(services: PlanServices, index: IndexMeta, request: LeafRequest
   return createDocumentReader((path) => context.field(path), storedScripts(services.catalogue))
 }
 
-function contextOf(
+function contextOf(...of: Parameters<typeof sourceOf>): TracedContext {
+  return createLowerContext(sourceOf(...of))
+}
+
+function sourceOf(
   services: PlanServices,
   index: IndexMeta | undefined,
   request: LeafRequest,
   fields: Fields = index ? services.catalogue.fields(index) : new Map(),
-): TracedContext {
-  return createLowerContext({
+): ContextSource {
+  return {
     index,
     fields,
     runtime: request.runtime,
@@ -258,5 +256,5 @@ function contextOf(
     nowMs: request.nowMs,
     namedScores: request.namedScores === true,
     refusesExpensive: clusterSetting(services.catalogue, 'search.allow_expensive_queries') === 'false',
-  })
+  }
 }

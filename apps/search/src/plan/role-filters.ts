@@ -1,5 +1,5 @@
 import { and, type Predicate } from '@logstack/rules'
-import { createLowerContext, type TracedContext } from '../dsl/lower-context.ts'
+import { type ContextSource, createLowerContext, type TracedContext } from '../dsl/lower-context.ts'
 import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import type { IndexMeta } from '../indices/model.ts'
 import { hiddenFields } from '../security/denied.ts'
@@ -26,12 +26,7 @@ export function lowerFilters(
   context: TracedContext,
   [ofAliases, ofRoles]: readonly [readonly unknown[], readonly unknown[]],
 ): LoweredFilters {
-  const own = createLowerContext({
-    index,
-    fields: services.catalogue.fields(index),
-    scope: { canSeeField: () => true },
-    nowMs: request.nowMs,
-  })
+  const own = createLowerContext(filterSourceOf(services, index, request))
   const roles = and(ofRoles.map((filter) => own.lower(filter)))
   const predicate = and([...ofAliases.map((filter) => own.lower(filter)), roles])
   for (const { path } of fieldsIn(predicate))
@@ -61,4 +56,13 @@ function* fieldsIn(predicate: Predicate): Iterable<{ readonly path: string }> {
   if ('field' in predicate) yield predicate.field
   if (predicate.op === 'not' || predicate.op === 'nested') yield* fieldsIn(predicate.of)
   else if ('of' in predicate) for (const each of predicate.of) yield* fieldsIn(each)
+}
+
+/** What filters are lowered for: an index of which they see all fields. */
+export function filterSourceOf(
+  { catalogue }: Pick<PlanServices, 'catalogue'>,
+  index: IndexMeta,
+  { nowMs }: Pick<LeafRequest, 'nowMs'>,
+): ContextSource {
+  return { index, fields: catalogue.fields(index), scope: { canSeeField: () => true }, nowMs }
 }
