@@ -1,15 +1,13 @@
 import { expect, it } from 'vitest'
-import { didYouMean, nearest, unrecognized } from './did-you-mean.ts'
+import { didYouMean, unrecognized } from './did-you-mean.ts'
 
 it('suggests names that are like the one given', () => {
   expect(didYouMean('tern', ['terms', 'term', 'range'])).toBe(' did you mean any of [term, terms]?')
   expect(didYouMean('xyz', ['term', 'range'])).toBe('')
 })
 
-it('takes names that are just like enough where that is asked', () => {
-  expect(nearest('ab', ['ac'])).toEqual([])
-  expect(nearest('ab', ['ac'], { isJustEnough: true })).toEqual(['ac'])
-  expect(nearest('abc', ['abd'], { likenessMin: 0.7 })).toEqual([])
+it('suggests as many as it is asked for', () => {
+  expect(didYouMean('tern', ['terms', 'term'], { suggestedMax: 1 })).toBe(' did you mean [term]?')
 })
 
 it('names all that nobody knows, each with what is like it', () => {

@@ -1,39 +1,13 @@
-import { editDistance } from '@logstack/rules'
+import { alikeNames, type Likeness } from '@logstack/spelling'
 
-/** How alike names must be to be suggested. */
-export interface Likeness {
-  /** One less than the letters that differ, as a share of the longer name; more than that is enough. */
-  readonly likenessMin?: number
-  /** Whether just as much is enough, too, as ES|QL has it. */
-  readonly isJustEnough?: boolean
-}
-
-/** The known names that are like a mistyped one, the most alike first. */
-export function nearest(
-  given: string,
-  known: Iterable<string>,
-  { likenessMin = 0.5, isJustEnough = false }: Likeness = {},
-): string[] {
-  return [...known]
-    .map((name) => ({ name, likeness: likeness(given, name, likenessMin) }))
-    .filter(({ likeness }) => likeness > likenessMin || (isJustEnough && likeness === likenessMin))
-    .sort((a, b) => b.likeness - a.likeness || (a.name < b.name ? -1 : 1))
-    .map(({ name }) => name)
-}
-
-/** One less the letters that differ, as a share of the longer name; nought where that is less than what is asked for. */
-function likeness(given: string, name: string, least: number): number {
-  const longer = Math.max(given.length, name.length, 1)
-  const most = Math.ceil((1 - least) * longer)
-  // Names may be as long as requests: their letters are not counted where lengths differ too much.
-  if (Math.abs(given.length - name.length) > most) return 0
-  const distance = editDistance(given, name, most, false)
-  return distance > most ? 0 : 1 - distance / longer
+interface Suggesting extends Likeness {
+  /** How many names are suggested at most. */
+  readonly suggestedMax?: number
 }
 
 /** ` did you mean [x]?` or ` did you mean any of [x, y]?` for a mistyped name; empty when nothing is like it. */
-export function didYouMean(given: string, known: Iterable<string>, likeness: Likeness = {}): string {
-  const alike = nearest(given, known, likeness)
+export function didYouMean(given: string, known: Iterable<string>, { suggestedMax, ...how }: Suggesting = {}): string {
+  const alike = alikeNames(given, known, how).slice(0, suggestedMax)
   if (alike.length === 0) return ''
   return alike.length === 1 ? ` did you mean [${alike[0]}]?` : ` did you mean any of [${alike.join(', ')}]?`
 }

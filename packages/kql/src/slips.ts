@@ -1,4 +1,4 @@
-import { editDistance } from '@logstack/rules/edit-distance'
+import { meantName } from '@logstack/spelling'
 import { hasWildcard, isAnyValue, type KqlNode, type KqlText, plainText } from './ast.ts'
 
 /**
@@ -64,7 +64,7 @@ function fieldSlips(written: KqlText, types: ReadonlyMap<string, string>, above:
   if (types.size === 0 || hasWildcard(written) || field.startsWith('_') || isMapped(field, types)) return []
   const member = [...types.keys()].find((name) => name.startsWith(`${field}.`))
   if (member !== undefined) return [{ kind: 'group', field, member }]
-  return [{ kind: 'unknown-field', field, near: nearestName(field, [...types.keys()]) }]
+  return [{ kind: 'unknown-field', field, near: meantName(field, types.keys()) }]
 }
 
 // What is below a field is known to nobody when it is a flattened one.
@@ -85,19 +85,4 @@ function valueSlips(field: KqlText, value: KqlText, type: string | undefined): K
     return []
   const words = text.replaceAll('*', ' ').trim().replaceAll(/\s+/gu, ' ')
   return [{ kind: 'spaced-wildcard', field: name, write: `${name}: "${words.replaceAll('"', '\\"')}"` }]
-}
-
-/** The name that was probably meant: the same in other letters or signs, the shortest that ends with it, or one that differs by a letter or two. */
-function nearestName(field: string, names: readonly string[]): string | undefined {
-  const plain = (name: string): string => name.toLowerCase().replaceAll(/[._-]/gu, '')
-  const same = names.find((name) => plain(name) === plain(field))
-  if (same !== undefined) return same
-  const ending = names.filter((name) => plain(name.split('.').at(-1) ?? '') === plain(field))
-  if (ending.length > 0) return ending.reduce((best, name) => (name.length < best.length ? name : best))
-  const slackMax = field.length < 6 ? 1 : 2
-  const near = names
-    .filter((name) => Math.abs(name.length - field.length) <= slackMax)
-    .map((name) => ({ name, distance: editDistance(name.toLowerCase(), field.toLowerCase(), slackMax, false) }))
-    .filter(({ distance }) => distance <= slackMax)
-  return near.sort((one, other) => one.distance - other.distance)[0]?.name
 }

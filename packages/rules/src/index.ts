@@ -1,5 +1,4 @@
 export { boundedRegExp, RefusedPattern } from './bounded-regexp.ts'
-export { editDistance } from './edit-distance.ts'
 export { type DocumentMetadata, evaluate } from './evaluate.ts'
 export {
   distanceMetres,

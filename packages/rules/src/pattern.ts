@@ -1,5 +1,5 @@
+import { editDistance } from '@logstack/spelling'
 import { boundedRegExp } from './bounded-regexp.ts'
-import { editDistance } from './edit-distance.ts'
 import { escapeRegexp, luceneRegexp } from './lucene-regexp.ts'
 import type { Pattern } from './predicate.ts'
 import { isQuick, regexpShape } from './regexp-shape.ts'

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { AppError, platformErrors } from '@logstack/errors'
+import { meantHint } from '@logstack/spelling'
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml'
 import type { SettingsDefinition, SettingTable, SettingValues } from './define-settings.ts'
 
@@ -32,7 +33,9 @@ export function readSettingsText(definition: SettingsDefinition, text: string, f
         found.set(key, { value, source })
       } else if (isMap(pair.value)) walk(pair.value, `${key}.`)
       else
-        throw invalid(`${source}: unknown setting [${key}] of ${definition.part}${suggestion(definition.table, key)}`)
+        throw invalid(
+          `${source}: unknown setting [${key}] of ${definition.part}${meantHint(key, Object.keys(definition.table))}`,
+        )
     }
   }
   if (document.contents !== null) walk(document.contents, '')
@@ -87,36 +90,6 @@ function readIfThere(file: string): string {
 function fromEnvironment(text: string): unknown {
   if (text === 'true' || text === 'false') return text === 'true'
   return text !== '' && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
-}
-
-function suggestion(table: SettingTable, key: string): string {
-  const tail = key.split('.').at(-1) ?? key
-  const names = Object.keys(table)
-  const [nearest] = names
-    .map((name) => ({ name, edits: editsBetween(key, name) }))
-    .filter(({ name, edits }) => edits <= Math.max(2, Math.floor(name.length / 4)))
-    .sort((a, b) => a.edits - b.edits)
-  const near = nearest?.name ?? names.find((name) => name.endsWith(`.${tail}`))
-  return near ? `, did you mean [${near}]?` : ''
-}
-
-/** How many characters must be put in, taken out, replaced or swapped with their neighbour to make one word of another. */
-function editsBetween(from: string, to: string): number {
-  let beforeLast: number[] = []
-  let last = Array.from({ length: to.length + 1 }, (_, at) => at)
-  for (let row = 1; row <= from.length; row++) {
-    const current = [row]
-    for (let at = 1; at <= to.length; at++) {
-      const differs = from[row - 1] === to[at - 1] ? 0 : 1
-      let edits = Math.min((last[at] ?? 0) + 1, (current[at - 1] ?? 0) + 1, (last[at - 1] ?? 0) + differs)
-      const swapped = row > 1 && at > 1 && from[row - 1] === to[at - 2] && from[row - 2] === to[at - 1]
-      if (swapped) edits = Math.min(edits, (beforeLast[at - 2] ?? 0) + 1)
-      current.push(edits)
-    }
-    beforeLast = last
-    last = current
-  }
-  return last[to.length] ?? 0
 }
 
 function invalid(message: string): AppError {

@@ -6,6 +6,7 @@ import type { ChannelContext } from '../channels/define-channel.ts'
 import { channels } from '../channels/registry.ts'
 import { readRule } from '../rule-files/read-rule.ts'
 import { type RulePlaces, RulesReader } from '../rule-files/rules-folder.ts'
+import { unknownName } from '../rule-files/unknown-name.ts'
 
 /** What a channel said to a test alert, or why it was not sent. */
 export interface SentTest {
@@ -21,8 +22,7 @@ export async function sendTest(
   now: number,
 ): Promise<SentTest> {
   const { channel: name } = z.object({ channel: z.string() }).parse(JSON.parse(input))
-  if (!channels.has(name))
-    return { ok: false, said: `unknown channel [${name}]; there are ${[...channels.keys()].join(', ')}` }
+  if (!channels.has(name)) return { ok: false, said: unknownName('channel', name, channels.keys()) }
   const { channels: file, broken } = await new RulesReader(places).read()
   const bad = broken.find((problem) => problem.file === places.channels)
   if (bad) return { ok: false, said: `${bad.file}:${bad.line}:${bad.column}: ${bad.message}` }

@@ -1,10 +1,12 @@
 import { type RuleProblem, readYamlMaps } from '@logstack/rules'
+import { meantHint } from '@logstack/spelling'
 import { z } from 'zod'
 import { channels } from '../channels/registry.ts'
 import type { SigmaDefaults } from '../sigma/sigma-set.ts'
 import { durationSchema } from './duration.ts'
 import type { RuleChannel } from './rule.ts'
 import { ruleShape } from './rule-schema.ts'
+import { unknownName } from './unknown-name.ts'
 
 const sigmaSchema = z.strictObject({
   alert: ruleShape.alert.optional(),
@@ -51,7 +53,13 @@ export function readChannelsFile(text: string): { readonly file: ChannelsFile } 
   for (const [key, value] of Object.entries(defaults)) {
     const common = commonKeys.find((known) => known === key)
     const schema = Object.hasOwn(options, key) ? options[key] : common && ruleShape[common]
-    if (!schema) return { problem: map.problemAt([key], `unknown key [${key}]`) }
+    if (!schema)
+      return {
+        problem: map.problemAt(
+          [key],
+          `unknown key [${key}]${meantHint(key, [...Object.keys(options), ...commonKeys, 'sigma'])}`,
+        ),
+      }
     const parsed = schema.safeParse(value)
     if (!parsed.success) return { problem: map.problemAt([key], `[${key}]: ${parsed.error.issues[0]?.message}`) }
   }
@@ -74,7 +82,7 @@ function sigmaChannels(
   const found: RuleChannel[] = []
   for (const { name, overrides } of named) {
     const channel = channels.get(name)
-    if (!channel) return { problem: `unknown channel [${name}]; there are ${[...channels.keys()].join(', ')}` }
+    if (!channel) return { problem: unknownName('channel', name, channels.keys()) }
     const own = Object.fromEntries(Object.keys(channel.options).map((key) => [key, defaults[key]]))
     const parsed = z.strictObject(channel.options).safeParse({ ...own, ...overrides })
     if (!parsed.success)

@@ -9,6 +9,9 @@ const unitsMs = {
   milliseconds: 1,
 } as const
 
+/** The names of the units. */
+export const durationUnits: readonly string[] = Object.keys(unitsMs)
+
 const amount = z.number().min(0).optional()
 
 const spanMsMax = 100 * 365 * unitsMs.days

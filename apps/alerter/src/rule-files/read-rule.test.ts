@@ -58,22 +58,34 @@ test('a disabled rule is neither run nor broken', () => {
 })
 
 test.each([
-  ['an unknown key', `${good}num_event: 3\n`, { line: 20, column: 1, message: 'unknown key [num_event]' }],
+  [
+    'an unknown key',
+    `${good}num_event: 3\n`,
+    { line: 20, column: 1, message: 'unknown key [num_event], did you mean [num_events]?' },
+  ],
   [
     'an unknown key within a key',
     good.replace('seconds: 30', 'second: 30'),
-    { line: 7, column: 3, message: 'unknown key [timeframe.second]' },
+    { line: 7, column: 3, message: 'unknown key [timeframe.second], did you mean [seconds]?' },
   ],
   [
     'an unknown rule type',
-    good.replace('frequency', 'frequencies'),
+    good.replace('frequency', 'often'),
     {
       line: 2,
       column: 1,
-      message: expect.stringMatching(
-        /^unknown rule type \[frequencies\]; there are any, blacklist, .*percentage_match$/,
-      ),
+      message: expect.stringMatching(/^unknown rule type \[often\]; there are any, blacklist, .*percentage_match$/),
     },
+  ],
+  [
+    'a mistyped rule type',
+    good.replace('frequency', 'freqency'),
+    { message: expect.stringMatching(/^unknown rule type \[freqency\], did you mean \[frequency\]\? there are any, /) },
+  ],
+  [
+    'a mistyped channel',
+    good.replace('- debug', '- debg'),
+    { message: expect.stringMatching(/^unknown channel \[debg\], did you mean \[debug\]\? there are debug, /) },
   ],
   [
     'an unknown channel',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { messageOf } from '@logstack/errors'
 import { type RuleProblem, readYamlMaps, type YamlMap, type YamlPath } from '@logstack/rules'
+import { meantHint } from '@logstack/spelling'
 import { z } from 'zod'
 import type { Channel } from '../channels/define-channel.ts'
 import { channels } from '../channels/registry.ts'
@@ -8,8 +9,10 @@ import type { RuleType } from '../rule-types/define-rule-type.ts'
 import { ruleTypes, windowTypes } from '../rule-types/registry.ts'
 import { buildRule } from './build-rule.ts'
 import { composeRule, type ReadOther } from './compose.ts'
+import { durationUnits } from './duration.ts'
 import type { Rule, RuleChannel } from './rule.ts'
 import { connectionKeys, ruleShape, unsupportedKeys } from './rule-schema.ts'
+import { unknownName } from './unknown-name.ts'
 
 export type { RuleProblem }
 
@@ -69,7 +72,7 @@ export function readRule(id: string, text: string, surroundings: RuleSurrounding
   if (!type) return broken(['type'], unknownType(head.data.type))
   const named = head.data.alert.map(({ name, overrides }) => ({ name, overrides, channel: channels.get(name) }))
   const strange = named.find(({ channel }) => !channel)
-  if (strange) return broken(['alert'], `unknown channel [${strange.name}]; there are ${list(channels)}`)
+  if (strange) return broken(['alert'], unknownName('channel', strange.name, channels.keys()))
   const known = named.flatMap(({ name, overrides, channel }) => (channel ? [{ name, overrides, channel }] : []))
   return readWhole({ id, text, type, known, given: withDefaultAlert, yaml, broken, surroundings })
 }
@@ -95,7 +98,7 @@ function readWhole({ id, text, type, known, given, yaml, broken, surroundings }:
   const defaults = Object.entries(surroundings.defaults ?? {}).filter(([key]) => Object.hasOwn(shape, key))
   const raw = { ...Object.fromEntries(defaults), ...given }
   const parsed = z.strictObject(shape as typeof ruleShape).safeParse(raw)
-  if (!parsed.success) return issueOf(parsed.error, yaml, broken)
+  if (!parsed.success) return issueOf(parsed.error, yaml, broken, Object.keys(shape))
   const options = parsed.data
   if (!options.is_enabled) return { kind: 'disabled', name: options.name ?? id, type: type.name }
   const configured = known.map((entry) => withOptions(entry, raw))
@@ -155,14 +158,21 @@ function withOwnNames(entries: readonly RuleChannel[]): RuleChannel[] {
   })
 }
 
-function issueOf(error: z.ZodError, yaml: YamlMap, broken: (path: YamlPath, message: string) => ReadRule): ReadRule {
+function issueOf(
+  error: z.ZodError,
+  yaml: YamlMap,
+  broken: (path: YamlPath, message: string) => ReadRule,
+  known: readonly string[] = [],
+): ReadRule {
   const issue = deepest(error.issues)
   if (!issue) throw new Error('BUG: a failed parse without an issue')
   if (issue.code === 'invalid_type' && /received undefined$/u.test(issue.message))
     return broken(issue.path, `[${issue.path.join('.')}] is missing`)
   if (issue.code === 'unrecognized_keys') {
     const [key = ''] = issue.keys
-    return broken([...issue.path, key], `unknown key [${[...issue.path, key].join('.')}]`)
+    // Within a key, only spans of time have names that are mistyped.
+    const hint = meantHint(key, issue.path.length === 0 ? known : durationUnits)
+    return broken([...issue.path, key], `unknown key [${[...issue.path, key].join('.')}]${hint}`)
   }
   const path = issue.path.join('.')
   const isImported = issue.path[0] !== undefined && !Object.hasOwn(yaml.value, issue.path[0])
@@ -186,10 +196,6 @@ function deepest(
 
 function unknownType(name: string): string {
   if (name.includes('.'))
-    return `rule type [${name}] is a Python class, which cannot be run here; there are ${list(ruleTypes)}`
-  return `unknown rule type [${name}]; there are ${list(ruleTypes)}`
-}
-
-function list(registry: ReadonlyMap<string, unknown>): string {
-  return [...registry.keys()].join(', ')
+    return `rule type [${name}] is a Python class, which cannot be run here; there are ${[...ruleTypes.keys()].join(', ')}`
+  return unknownName('rule type', name, ruleTypes.keys())
 }

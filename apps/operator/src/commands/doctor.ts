@@ -16,6 +16,7 @@ import { type RepairRecord, repairAll } from '../doctor/repair.ts'
 import { writeHealthFile } from '../health/health-file.ts'
 import { lookAgainAtLate, lookPatiently } from '../health/look-patiently.ts'
 import { recordHealth } from '../health/record.ts'
+import { noSuchName } from '../help/no-such-name.ts'
 import { takeLock } from '../lock/lock.ts'
 import type { Stack } from '../stack.ts'
 import { type CommandContext, type GlobalOptions, type RegisterCommand, stackOf } from './command.ts'
@@ -225,7 +226,5 @@ async function agreed(question: string): Promise<boolean> {
 function checkNames(name: string, before: readonly string[] = []): readonly string[] {
   const known = faults.map((fault: Fault) => fault.name)
   if (known.includes(name)) return [...before, name]
-  throw new AppError(operatorErrors.option_invalid, `there is no check [${name}]`, {
-    fix: `use one of ${known.join(', ')}`,
-  })
+  throw noSuchName('check', name, known)
 }

@@ -29,6 +29,21 @@ test('an option before its command is told where it belongs', async () => {
   ])
 })
 
+test.each([
+  [['stauts'], 'status'],
+  [['certs', 'shw'], 'show'],
+  [['renew'], 'logstack certs renew'],
+  [['status', '--jsn'], '--json'],
+  [['up', '--offset', '1000'], '--port-offset'],
+  [['status', '--dta', '/x'], '--data'],
+])('%j is told what was probably meant', async (words, meant) => {
+  expect((await answerTo(...words))[1]).toBe(`(did you mean ${meant}?)`)
+})
+
+test('what people do not use is not suggested', async () => {
+  expect(await answerTo('supervis')).toHaveLength(2)
+})
+
 test('one that no command has is only named', async () => {
   expect(await answerTo('--nothing-like-it', 'up')).toHaveLength(2)
 })

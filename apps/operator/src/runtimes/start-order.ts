@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parts as allParts, containerName, type PartName, startOrder } from '@logstack/contracts'
 import { AppError, isAppError, operatorErrors } from '@logstack/errors'
+import { noSuchName } from '../help/no-such-name.ts'
 import { PartFailures, partsFailed } from './part-failures.ts'
 import { lastWords } from './process/log-file.ts'
 import type { PartStatus, Runtime } from './runtime.ts'
@@ -144,7 +145,5 @@ function isPortTaken(words: string): boolean {
 export function parsePart(text: string): PartName {
   const found = allParts.find((part) => part === text || containerName(part) === text)
   if (found) return found
-  throw new AppError(operatorErrors.option_invalid, `there is no part [${text}]`, {
-    fix: `use one of: ${allParts.join(', ')}`,
-  })
+  throw noSuchName('part', text, allParts)
 }

@@ -1,5 +1,5 @@
 import type { Field } from '@logstack/eql'
-import { nearest } from '../did-you-mean.ts'
+import { didYouMean } from '../did-you-mean.ts'
 import { keyedField } from '../indices/keyed-fields.ts'
 import type { IndexMeta, Mapping, ResolvedField } from '../indices/model.ts'
 import type { Scope } from '../security/scope.ts'
@@ -195,9 +195,8 @@ export class EqlFields {
   #meant(name: string): string {
     this.#compared += 1
     if (this.#compared > comparedNamesMax || name.length > comparedCharsMax) return ''
-    const alike = nearest(name, this.#paths().names).slice(0, suggestedMax)
-    if (alike.length === 0) return ''
-    return `, did you mean ${alike.length === 1 ? `[${alike[0]}]` : `any of [${alike.join(', ')}]`}?`
+    const meant = didYouMean(name, this.#paths().names, { suggestedMax })
+    return meant === '' ? '' : `,${meant}`
   }
 
   #refused(at: number | undefined, message: string): Refused {

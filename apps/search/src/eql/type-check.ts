@@ -1,5 +1,5 @@
 import type { Call, Expression, Literal } from '@logstack/eql'
-import { nearest } from '../did-you-mean.ts'
+import { didYouMean } from '../did-you-mean.ts'
 import type { EqlFields, ValueClass } from './fields.ts'
 import { type EqlFunction, findFunction, functionNames, malformedCall } from './functions.ts'
 import type { Problems } from './problems.ts'
@@ -43,12 +43,8 @@ export class TypeCheck {
     const found = findFunction(call.name)
     const shortName = this.textOf({ at: call.at, end: call.at + call.name.length })
     if (!found) {
-      const alike = call.name.length > shownCharsMax ? [] : nearest(call.name, functionNames)
-      const meant =
-        alike.length === 0
-          ? ''
-          : `, did you mean ${alike.length === 1 ? `[${alike[0]}]` : `any of [${alike.join(', ')}]`}?`
-      this.refuse(call, `Unknown function [${shortName}]${meant}`)
+      const meant = call.name.length > shownCharsMax ? '' : didYouMean(call.name, functionNames)
+      this.refuse(call, `Unknown function [${shortName}]${meant === '' ? '' : `,${meant}`}`)
       return undefined
     }
     const malformed = malformedCall(call, found)

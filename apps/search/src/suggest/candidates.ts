@@ -1,4 +1,4 @@
-import { editDistance } from '@logstack/rules'
+import { editDistance } from '@logstack/spelling'
 import { z } from 'zod'
 import { decimal, whole } from '../dsl/shapes/scalars.ts'
 import type { SuggestRun } from './define-suggester.ts'

@@ -1,4 +1,5 @@
-import { compilePattern, editDistance, wholesAt } from '@logstack/rules'
+import { compilePattern, wholesAt } from '@logstack/rules'
+import { editDistance } from '@logstack/spelling'
 import { z } from 'zod'
 import { RowBinaryReader } from '../documents/rowbinary.ts'
 import { parseSource } from '../documents/source-json.ts'

@@ -1,3 +1,4 @@
+import { meantHint } from '@logstack/spelling'
 import { RE2JS } from 're2js'
 import { cidrBounds, parseIp } from '../ip.ts'
 import { allOf, anyOf, type Detection, type Match, SigmaProblem, type TimePart } from './detection.ts'
@@ -53,7 +54,7 @@ export function itemDetection(
   const [name = '', ...modifiers] = key.split('|')
   const field = name === '' ? undefined : name
   const strange = modifiers.find((modifier) => !known.has(modifier))
-  if (strange !== undefined) throw new SigmaProblem(path, `unknown modifier [${strange}]`)
+  if (strange !== undefined) throw new SigmaProblem(path, `unknown modifier [${strange}]${meantHint(strange, known)}`)
   const item: Item = { field, modifiers: new Set(modifiers), order: modifiers, path }
   if (values.length === 0) throw new SigmaProblem(path, 'expected a value')
   const expanded = item.modifiers.has('expand') ? values.flatMap((value) => expand(value, item, placeholders)) : values

@@ -1,4 +1,4 @@
-import { editDistance } from '@logstack/rules/edit-distance'
+import { meantName } from '@logstack/spelling'
 import type { Surroundings, TimelionFunction } from '../functions/define.ts'
 import { timelionFunctions } from '../functions/index.ts'
 import { givenOf, type Value } from './given.ts'
@@ -158,14 +158,8 @@ function callsOf(sheet: readonly Expression[]): Call[] {
   return [...found]
 }
 
-const mistakesMax = 3
-
 /** The name that was probably meant, as a question. */
 function meant(name: string): string {
-  const most = Math.min(mistakesMax, Math.floor(name.length / 2))
-  const [nearest] = [...timelionFunctions.keys()]
-    .map((known) => ({ known, distance: editDistance(name.toLowerCase(), known, most) }))
-    .filter(({ distance }) => distance <= most)
-    .sort((left, right) => left.distance - right.distance)
-  return nearest ? `: did you mean .${nearest.known}()?` : ''
+  const known = meantName(name, timelionFunctions.keys())
+  return known === undefined ? '' : `: did you mean .${known}()?`
 }
