@@ -1,11 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TempDir, tempDir } from '@logstack/testkit'
 import { build } from 'esbuild'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type DataPaths, dataPaths, lockDataDirectory, makeDataDirectory, runningAgent } from './data-directory.ts'
+import {
+  type DataPaths,
+  dataPaths,
+  lockDataDirectory,
+  makeDataDirectory,
+  requireWritable,
+  runningAgent,
+} from './data-directory.ts'
 
 const kills = 12
 
@@ -45,6 +52,27 @@ describe('a data directory', () => {
     expect(readFileSync(paths.lock, 'utf8')).toBe(lockOf(process.pid))
     lock.release()
     expect(existsSync(paths.lock)).toBe(false)
+  })
+
+  it.each([
+    ['where nothing can be made', () => '/proc/logstack-agent/data', 'there is no /proc/logstack-agent'],
+    ['in a file', () => join(paths.folder, 'file', 'data'), 'leads through a file that is no folder'],
+    ['that takes no files', () => '/proc', 'there is no /proc/.write-probe'],
+  ])('%s is refused with what to do', (_, folder, problem) => {
+    writeFileSync(join(paths.folder, 'file'), '')
+    expect(() => requireWritable(dataPaths(folder()))).toThrow(
+      expect.objectContaining({
+        code: 'agent_data_unwritable',
+        message: expect.stringContaining(problem),
+        fix: expect.stringContaining('--data DIR'),
+      }),
+    )
+  })
+
+  it('is tried without leaving anything behind', () => {
+    const below = dataPaths(join(paths.folder, 'a', 'b'))
+    requireWritable(below)
+    expect(readdirSync(below.folder)).toEqual([])
   })
 
   it('holds a whole lock or none after an agent was killed while taking it', async () => {

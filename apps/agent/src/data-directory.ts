@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { AppError, agentsErrors } from '@logstack/errors'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { AppError, agentsErrors, messageOf, systemSentence } from '@logstack/errors'
 import { z } from 'zod'
 import { writeDurably } from './durable-file.ts'
 
@@ -23,9 +23,41 @@ export type DataPaths = ReturnType<typeof dataPaths>
 
 const lockSchema = z.object({ pid: z.number(), started: z.string() })
 
-/** Makes the data directory, readable by its owner only; nothing happens when it is there. */
+/** Makes the data directory, readable by its owner only, where it is not there; `agent_data_unwritable` where it cannot be made. */
 export function makeDataDirectory(paths: DataPaths): void {
-  mkdirSync(paths.folder, { recursive: true, mode: 0o700 })
+  naming(paths, () => makeFolder(paths.folder))
+}
+
+/** Makes the data directory and tries it; `agent_data_unwritable` where nothing can be kept in it. */
+export function requireWritable(paths: DataPaths): void {
+  makeDataDirectory(paths)
+  const probe = join(paths.folder, `.write-probe-${process.pid}`)
+  // To root, a folder of a file system that takes no files looks like every other one until it is tried.
+  naming(paths, () => {
+    writeFileSync(probe, 'x')
+    rmSync(probe)
+  })
+}
+
+// One level at a time: node's own recursion never ends below a folder like /proc, where nothing can be made.
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  // The root is its own parent, and may be a drive that is not there.
+  if (dirname(folder) !== folder) makeFolder(dirname(folder))
+  mkdirSync(folder, { mode: 0o700 })
+}
+
+function naming({ folder }: DataPaths, work: () => void): void {
+  try {
+    work()
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === undefined) throw thrown
+    throw new AppError(
+      agentsErrors.agent_data_unwritable,
+      `the data directory ${folder} cannot be written: ${systemSentence(thrown) ?? messageOf(thrown)}`,
+      { cause: thrown, fix: 'run this as root, or choose a folder that this user may write with --data DIR' },
+    )
+  }
 }
 
 /**

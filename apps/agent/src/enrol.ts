@@ -1,9 +1,9 @@
 import { randomUUID, X509Certificate } from 'node:crypto'
-import { accessSync, constants, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { connect, type DetailedPeerCertificate } from 'node:tls'
 import { agentApiPaths, type EnrolRequest, enrolResponseSchema } from '@logstack/contracts'
 import { AppError, agentsErrors, isAppError, messageOf, systemSentence } from '@logstack/errors'
-import { type DataPaths, makeDataDirectory, runningAgent } from './data-directory.ts'
+import { type DataPaths, requireWritable, runningAgent } from './data-directory.ts'
 import { readHostFacts } from './host-facts.ts'
 import { type Identity, readIdentity, writeIdentity } from './identity.ts'
 import { leave } from './leave.ts'
@@ -37,8 +37,7 @@ export async function enrol(paths: DataPaths, options: EnrolOptions): Promise<En
   const { authority } = options
   const ca = 'pem' in authority ? authority.pem : await fetchAuthority(url, authority.fingerprint)
   // Before the server hears of this host: what cannot keep an identity is not enrolled.
-  makeDataDirectory(paths)
-  accessSync(paths.folder, constants.W_OK)
+  requireWritable(paths)
   const id = randomUUID()
   const facts = readHostFacts()
   // Loaded here only: what makes certificates is a fifth of the program and of no use to an agent at work.

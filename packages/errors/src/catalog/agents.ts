@@ -22,6 +22,7 @@ export const agentsErrors = defineErrors({
   agent_policy_changed: ['conflict', 'the policy was changed by somebody else since it was read'],
   agent_policy_in_use: ['conflict', 'the policy cannot be deleted: it is the default one, or agents have it'],
   agent_data_invalid: ['internal', "a file in the agent's data directory cannot be read"],
+  agent_data_unwritable: ['forbidden', "the agent's data directory cannot be made or written"],
   agent_policy_invalid: ['invalid', 'an input of a policy has an option that does not have the expected form'],
   action_not_allowed: ['forbidden', 'an agent was told to do what its policy or its installation does not allow'],
   agent_file_unusable: ['invalid', 'a file that was named for an agent cannot be read'],
