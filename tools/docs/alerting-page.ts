@@ -51,7 +51,8 @@ map it as \`keyword\` in that template, \`POST /STREAM/_rollover\`, \`POST /_rei
 
 Windows (\`timeframe\`) go by the events' own times. An event of a host whose clock is ahead counts when it comes; what is older than a day when it comes
 (\`catch_up_ms_max\`) is read by detections alone, not by rules. What came while the alerter was away is read once it is back, each event once. Where
-the host's clock is set back by more than five minutes, windows begin anew, and \`realert\` from then. Schedules (\`limit_execution\`, \`aggregation\`) are in UTC.
+the host's clock is set back by more than five minutes, windows begin anew, and \`realert\` from then; what came while it was ahead by more
+than a day, and was taken for too old, is read then. Schedules (\`limit_execution\`, \`aggregation\`) are in UTC.
 
 ## Filters
 

@@ -2,6 +2,7 @@ import { alerterStateIndex } from '@logstack/contracts'
 import type { SearchClient } from '@logstack/search-client'
 import { z } from 'zod'
 import type { IdentifiedAlert } from '../channels/define-channel.ts'
+import type { Leap, Omitted } from '../runs/checkpoints.ts'
 
 /**
  * What a rule remembers between runs, written as one document so that it changes as a whole. `outbox` holds the alerts of the
@@ -10,6 +11,9 @@ import type { IdentifiedAlert } from '../channels/define-channel.ts'
 export interface RuleState {
   /** Sequence numbers up to which each shard (by index, then number) has been read. */
   readonly checkpoints: Readonly<Record<string, readonly number[]>>
+  /** Where they stood when the clock leapt; and what was left out while it was ahead, until that is read. */
+  readonly leap?: Leap | undefined
+  readonly omitted?: Omitted | undefined
   readonly fingerprint: string
   /** What the rule type saved. */
   readonly running?: unknown
@@ -24,8 +28,12 @@ export interface RuleState {
   readonly savedAt?: number | undefined
 }
 
+const positions = z.record(z.string(), z.array(z.number()))
+
 const stateSchema = z.object({
-  checkpoints: z.record(z.string(), z.array(z.number())),
+  checkpoints: positions,
+  leap: z.object({ at: z.number(), lastRun: z.number(), read: positions }).optional(),
+  omitted: z.object({ before: z.number(), upTo: positions }).optional(),
   fingerprint: z.string(),
   // What a rule keeps may be nothing, and JSON has no word for that.
   running: z.unknown().optional(),

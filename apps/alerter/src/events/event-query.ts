@@ -3,11 +3,12 @@ import { timeBound } from '../rule-files/event-time.ts'
 import type { Rule } from '../rule-files/rule.ts'
 import type { ShardCheckpoint } from './shards.ts'
 
-/** The events of one shard with sequence numbers above `after` up to the shard's checkpoint, not older than `notBefore` (epoch ms). */
+/** The events of one shard with sequence numbers above `after` up to the shard's checkpoint, not older than `notBefore` and, where it is given, older than `before` (epoch ms). */
 export interface EventRange {
   readonly shard: ShardCheckpoint
   readonly after: number
   readonly notBefore: number
+  readonly before?: number
 }
 
 /** What is read of a rule: which events, how their time is written, and what makes their key. */
@@ -27,13 +28,14 @@ export async function refreshForOthers(client: SearchClient, names: string): Pro
 /** The matching events of a range. */
 export function queryOf(
   { filter, timestamp }: Pick<EventSource, 'filter' | 'timestamp'>,
-  { shard, after, notBefore }: EventRange,
+  { shard, after, notBefore, before }: EventRange,
 ): { readonly bool: { readonly filter: readonly unknown[] } } {
+  const until = before === undefined ? {} : { lt: timeBound(timestamp, before) }
   return {
     bool: {
       filter: [
         { range: { _seq_no: { gt: after, lte: shard.checkpoint } } },
-        { range: { [timestamp.field]: { gte: timeBound(timestamp, notBefore) } } },
+        { range: { [timestamp.field]: { gte: timeBound(timestamp, notBefore), ...until } } },
         ...filter,
       ],
     },

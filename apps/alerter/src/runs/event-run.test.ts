@@ -36,6 +36,8 @@ class World {
   readonly events: RuleEvent[] = []
   readonly alerts = new Map<string, IdentifiedAlert>()
   readonly delivered: string[] = []
+  /** The events that were shown to the rule, each time. */
+  readonly read: string[] = []
   readonly shared = new Silence()
   state: string | undefined
   pageEventsMax = 100
@@ -78,18 +80,22 @@ class World {
         related: async (marks) => marks.map(({ id }) => ({ id })),
       },
       reader: {
-        readEvents: async (_rule, { shard, after, notBefore }, pageEventsMax) => {
+        readEvents: async (_rule, { shard, after, notBefore, before = Number.POSITIVE_INFINITY }, pageEventsMax) => {
           const found = this.events.filter(
-            ({ seqNo, time }) => seqNo > after && seqNo <= shard.checkpoint && time >= notBefore,
+            ({ seqNo, time }) => seqNo > after && seqNo <= shard.checkpoint && time >= notBefore && time < before,
           )
           const page = found.slice(0, pageEventsMax)
+          this.read.push(...page.map(({ id }) => id))
           const last = page.at(-1)
           return { events: page, upTo: last && page.length >= pageEventsMax ? last.seqNo : shard.checkpoint }
         },
         countEvents: async (_rule, ranges) => {
-          const isIn = (seqNo: number): boolean =>
-            ranges.some(({ shard, after }) => seqNo > after && seqNo <= shard.checkpoint)
-          return [{ key: '', count: this.events.filter(({ seqNo }) => isIn(seqNo)).length }]
+          const isIn = ({ seqNo, time }: RuleEvent): boolean =>
+            ranges.some(
+              ({ shard, after, notBefore, before = Number.POSITIVE_INFINITY }) =>
+                seqNo > after && seqNo <= shard.checkpoint && time >= notBefore && time < before,
+            )
+          return [{ key: '', count: this.events.filter(isIn).length }]
         },
       },
       states: {
@@ -259,6 +265,60 @@ test.each([365 * 24 * 60, 6])(
     expect([...world.alerts.values()].map(({ document }) => document.logstack.alert.count)).toEqual([3])
   },
 )
+
+describe('events that came with right times while the clock was days ahead', () => {
+  const rule = ruleOf('type: any\nindex: logs\nrealert: {minutes: 0}\nalert: debug\n')
+
+  async function ahead(): Promise<void> {
+    world.add('before')
+    await world.run(rule)
+    world.set = 3 * 24 * 60 * minute
+    world.add('right', 'web1', world.clock.now())
+    world.add('of the wrong time')
+    await world.run(rule)
+    expect(world.read).toEqual(['before', 'of the wrong time'])
+  }
+
+  test('are read once it is set back, and no others a second time', async () => {
+    await ahead()
+    world.set = 0
+    world.add('after')
+    for (let round = 0; round < 3; round += 1) await world.run(rule)
+    expect(world.read).toEqual(['before', 'of the wrong time', 'right', 'after'])
+  })
+
+  test('are told once where it crashes at that', async () => {
+    await ahead()
+    world.set = 0
+    world.add('after')
+    for (const point of ['save', 'create', 'create-after'] as const) {
+      world.failNext = point
+      await expect(world.run(rule)).rejects.toThrow(`failed at ${point}`)
+    }
+    await world.run(rule)
+    expect([...world.alerts.values()].map(({ document }) => document.logstack.alert.events[0]?.id)).toEqual([
+      'before',
+      'of the wrong time',
+      'right',
+      'after',
+    ])
+  })
+
+  test('are counted by rules that count', async () => {
+    const counting = ruleOf(
+      'type: frequency\nindex: logs\nnum_events: 3\ntimeframe: {minutes: 5}\nuse_count_query: true\nalert: debug\n',
+    )
+    await world.run(counting)
+    world.set = 3 * 24 * 60 * minute
+    for (const id of ['a', 'b', 'c']) world.add(id, 'web1', world.clock.now())
+    await world.run(counting)
+    expect(world.alerts.size).toBe(0)
+    world.set = 0
+    await world.run(counting)
+    await world.run(counting)
+    expect([...world.alerts.values()].map(({ document }) => document.logstack.alert.count)).toEqual([3])
+  })
+})
 
 test('a rule with a schedule does not rest until the time of a clock that was ahead', async () => {
   const rule = ruleOf('type: any\nindex: logs\nlimit_execution: "* * * * *"\nrealert: {minutes: 0}\nalert: debug\n')

@@ -33,7 +33,7 @@ export class EventRun implements Run {
   private constructor(rule: Rule, from: RunSurroundings, saved: RuleState | undefined) {
     this.#rule = rule
     this.#from = from
-    this.#checkpoints = new Checkpoints(saved?.checkpoints)
+    this.#checkpoints = new Checkpoints(saved)
     const isSame = saved?.fingerprint === rule.fingerprint && !isOfFuture(saved, from.now())
     const running = isSame ? saved.running : undefined
     this.#running = rule.type.start(rule.typeOptions, running, {
@@ -62,14 +62,21 @@ export class EventRun implements Run {
     const now = from.now()
     const { limitExecution } = this.#rule
     // A clock that was set back must not make the rule rest until then.
-    this.#lastRun = Math.min(this.#lastRun, now)
+    const { lastRun, isNews } = this.#checkpoints.noticeClock(now, this.#lastRun, from.catchUpMsMax)
+    this.#lastRun = lastRun
+    this.#dirty ||= isNews
     if (limitExecution !== undefined && now < nextTime(limitExecution, this.#lastRun)) return
     await this.#learnBaseline(now)
     for (const shard of shards) this.#checkpoints.noticeRestart(shard)
     if (this.#rule.reads === 'events') {
       for (const shard of shards)
         while (this.#checkpoints.readUpTo(shard) < shard.checkpoint) await this.#readPage(shard)
-    } else await this.#count(shards.filter((shard) => this.#checkpoints.readUpTo(shard) < shard.checkpoint))
+    } else {
+      const unread = (): ShardCheckpoint[] =>
+        shards.filter((shard) => this.#checkpoints.readUpTo(shard) < shard.checkpoint)
+      // Twice where the clock was ahead: first what was left out.
+      for (let left = unread(); left.length > 0; left = unread()) await this.#count(left)
+    }
     await this.#tick(now)
     this.#checkpoints.forgetOthers(shards)
     if (limitExecution !== undefined) this.#dirty = true
@@ -104,7 +111,7 @@ export class EventRun implements Run {
   }
 
   #rangeOf(shard: ShardCheckpoint, now: number): EventRange {
-    return { shard, after: this.#checkpoints.readUpTo(shard), notBefore: this.#notBefore(shard, now) }
+    return this.#checkpoints.rangeOf(shard, this.#notBefore(shard, now))
   }
 
   async #readPage(shard: ShardCheckpoint): Promise<void> {
@@ -120,13 +127,12 @@ export class EventRun implements Run {
 
   /** Counts what is new in all shards together: what came at one time counts as one. */
   async #count(shards: readonly ShardCheckpoint[]): Promise<void> {
-    if (shards.length === 0) return
     const now = this.#from.now()
     const ranges = shards.map((shard) => this.#rangeOf(shard, this.#from.startedAt))
     const counts = await this.#from.reader.countEvents(this.#rule, ranges, this.#rule.reads === 'terms')
     const matches = this.#running.addCounts?.(now, counts) ?? []
     await this.#take(matches, now)
-    for (const shard of shards) this.#checkpoints.advance(shard, shard.checkpoint)
+    for (const { shard } of ranges) this.#checkpoints.advance(shard, shard.checkpoint)
     // Counts that lead to no match are counted again after a crash: to write them at each poll would cost more than all else a quiet stack does.
     await this.#keep(matches.length > 0)
   }
@@ -162,7 +168,7 @@ export class EventRun implements Run {
   async #save(): Promise<void> {
     const now = this.#from.now()
     const state: RuleState = {
-      checkpoints: this.#checkpoints.save(),
+      ...this.#checkpoints.save(),
       fingerprint: this.#rule.fingerprint,
       running: this.#running.save(),
       alerting: this.#maker.save(now),

@@ -41,7 +41,7 @@ export class SigmaRun implements Run {
   private constructor(set: SigmaSet, from: RunSurroundings, saved: RuleState | undefined) {
     this.#set = set
     this.#from = from
-    this.#checkpoints = new Checkpoints(saved?.checkpoints)
+    this.#checkpoints = new Checkpoints(saved)
     const alerting = savedSchema.safeParse(saved?.alerting).data
     const windows = isOfFuture(saved, from.now()) ? undefined : alerting?.correlations
     this.#correlations = set.correlations(from.windowEventsMax, windows)
@@ -60,10 +60,13 @@ export class SigmaRun implements Run {
 
   async round(shards: readonly ShardCheckpoint[], from: RunSurroundings): Promise<void> {
     this.#from = from
-    this.#lastRun = Math.min(this.#lastRun, from.now())
+    const { lastRun, isNews } = this.#checkpoints.noticeClock(from.now(), this.#lastRun, from.catchUpMsMax)
+    this.#lastRun = lastRun
+    this.#dirty ||= isNews
     for (const shard of shards) {
       this.#checkpoints.noticeRestart(shard)
-      await this.#readShard(shard)
+      // Twice where the clock was ahead: first what was left out.
+      while (this.#checkpoints.readUpTo(shard) < shard.checkpoint) await this.#readShard(shard)
     }
     this.#checkpoints.forgetOthers(shards)
     this.#lastRun = from.now()
@@ -76,18 +79,17 @@ export class SigmaRun implements Run {
 
   // Search finds the next page while the rules look at this one and its alerts are written.
   async #readShard(shard: ShardCheckpoint): Promise<void> {
-    const after = this.#checkpoints.readUpTo(shard)
-    if (after >= shard.checkpoint) return
     const caughtUp = this.#from.now() - this.#from.catchUpMsMax
     // An index that came while the alerter was away is read from when it went.
     const isNew = this.#checkpoints.isNew(shard)
     const notBefore = isNew ? Math.max(caughtUp, this.#lastRun - this.#from.firstLookbackMs) : caughtUp
-    const read = (from: number): Promise<EventPage> =>
-      this.#from.reader.readEvents(everyEvent, { shard, after: from, notBefore }, this.#from.pageEventsMax)
-    let next: Promise<EventPage> | undefined = read(after)
+    const range = this.#checkpoints.rangeOf(shard, notBefore)
+    const read = (after: number): Promise<EventPage> =>
+      this.#from.reader.readEvents(everyEvent, { ...range, after }, this.#from.pageEventsMax)
+    let next: Promise<EventPage> | undefined = read(range.after)
     while (next !== undefined) {
       const page: EventPage = await next
-      next = page.upTo < shard.checkpoint ? read(page.upTo) : undefined
+      next = page.upTo < range.shard.checkpoint ? read(page.upTo) : undefined
       // When this page cannot be dealt with, nobody asks for the next one any more.
       next?.catch(() => undefined)
       await this.#take(shard, page)
@@ -159,7 +161,7 @@ export class SigmaRun implements Run {
     const kept = Object.entries(this.#savedMakers).filter(([id]) => !this.#makers.has(id) && this.#set.alerting.has(id))
     const made = [...this.#makers].map(([id, maker]) => [id, maker.save(now)] as const)
     const state: RuleState = {
-      checkpoints: this.#checkpoints.save(),
+      ...this.#checkpoints.save(),
       fingerprint: '',
       running: undefined,
       alerting: { correlations: this.#correlations.save(), makers: Object.fromEntries([...kept, ...made]) },

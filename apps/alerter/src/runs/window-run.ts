@@ -5,6 +5,7 @@ import type { ShardCheckpoint } from '../events/shards.ts'
 import { nextTime } from '../rule-files/aggregation-schema.ts'
 import type { Rule } from '../rule-files/rule.ts'
 import type { RunningRule, WindowQuery } from '../rule-types/define-rule-type.ts'
+import { Checkpoints } from './checkpoints.ts'
 import { enrich } from './enrich.ts'
 import { Outbox } from './outbox.ts'
 import { isOfFuture, type Run, type RunSurroundings } from './run.ts'
@@ -21,6 +22,8 @@ export class WindowRun implements Run {
   readonly #maker: AlertMaker
   readonly #outbox: Outbox
   #windowEnd: number | undefined
+  /** Of it only what it makes of the clock: windows are read by time. */
+  readonly #checkpoints: Checkpoints
 
   private constructor(rule: Rule, from: RunSurroundings, saved: RuleState | undefined) {
     this.#rule = rule
@@ -37,6 +40,7 @@ export class WindowRun implements Run {
     this.#query = this.#running.windowQuery
     this.#maker = new AlertMaker(rule, from, saved?.alerting)
     this.#outbox = new Outbox(saved?.outbox)
+    this.#checkpoints = new Checkpoints({ leap: saved?.leap })
     this.#windowEnd = isSame ? saved.windowEnd : undefined
   }
 
@@ -65,6 +69,8 @@ export class WindowRun implements Run {
       return
     // The first window is the one before now; windows too old to be caught up with are passed over.
     this.#windowEnd ??= latest - stepMs
+    const noticed = this.#checkpoints.noticeClock(now, this.#windowEnd, from.catchUpMsMax)
+    if (noticed.isNews) this.#windowEnd = noticed.lastRun
     // The clock was set back: the time that it has again is asked for again.
     if (this.#windowEnd > latest + stepMs) this.#windowEnd = latest
     const oldest = latest - from.catchUpMsMax
@@ -92,7 +98,7 @@ export class WindowRun implements Run {
 
   async #save(now: number): Promise<void> {
     const state: RuleState = {
-      checkpoints: {},
+      ...this.#checkpoints.save(),
       fingerprint: this.#rule.fingerprint,
       running: this.#running.save(),
       alerting: this.#maker.save(now),
