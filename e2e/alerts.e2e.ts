@@ -152,7 +152,7 @@ test.skipIf(skip)('an event is told, and a rule tried on the past finds it', asy
   writeFileSync(file, 'name: tried\ntype: any\nindex: kitchen-*\nfilter: [{ term: { event.action: boil } }]\n')
   const tried = await stack.logstack('rules', 'test', file, '--from', '-1d')
   expect(tried.code, tried.stderr).toBe(0)
-  expect(tried.stdout).toContain('1 alert would have been raised; looked at 1 events')
+  expect(tried.stdout).toContain('1 alert would have been raised; looked at 1 event')
   writeFileSync(file, 'name: tried\ntype: any\nindex: kitchen-*\nnum_events: 3\n')
   const refused = await stack.logstack('rules', 'test', file)
   expect(refused.code).not.toBe(0)

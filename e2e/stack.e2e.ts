@@ -115,7 +115,7 @@ describe('policies of agents', () => {
     const agent = async (...args: string[]) => stack.logstack('agent', ...args)
     expect((await agent('policy', 'create', 'web', '--name', 'Web servers')).code).toBe(0)
     expect((await agent('policy', 'assign', 'web', hostname())).code).toBe(0)
-    expect((await agent('policy', 'list')).stdout).toMatch(/^web +revision 1 +1 hosts +Web servers$/m)
+    expect((await agent('policy', 'list')).stdout).toMatch(/^web +revision 1 +1 host +Web servers$/m)
     await eventually('the agent has it', 30_000, async () => {
       const [listed] = JSON.parse((await agent('list', '--json')).stdout) as {
         policy_id: string
@@ -145,7 +145,7 @@ describe('policies of agents', () => {
       await page.getByLabel('Policy').selectOption({ label: 'Quiet hosts' })
       await eventually('the host has it', 30_000, async () => {
         const { stdout } = await stack.logstack('agent', 'policy', 'list')
-        return /1 hosts +Quiet hosts$/m.test(stdout) ? true : undefined
+        return /1 host +Quiet hosts$/m.test(stdout) ? true : undefined
       })
       await editPolicy(page)
       await page.getByRole('link', { name: 'All policies' }).click()

@@ -1,15 +1,8 @@
 import type { Command } from 'commander'
-import { type AgentAnswer, agentsNamed } from './agents-named.ts'
+import { type AgentAnswer, agentsNamed, type PolicyAnswer, policiesPath, requirePolicy } from './agents-named.ts'
 import { type CommandContext, withStack } from './command.ts'
-
-const policiesPath = '/api/fleet/agent_policies'
-
-/** What agent-server answers of a policy. */
-interface PolicyAnswer {
-  readonly id: string
-  readonly name: string
-  readonly revision: number
-}
+import { counted } from './counted.ts'
+import { fixFor } from './render-fix.ts'
 
 /** `logstack agent policy list|create|delete|assign`: what hosts collect. What is in a policy is changed over agent-server's API. */
 export function registerAgentPolicy(agent: Command, context: CommandContext): void {
@@ -26,10 +19,13 @@ export function registerAgentPolicy(agent: Command, context: CommandContext): vo
     .option('--copy-of <id>', 'the policy whose inputs it gets', 'default')
     .addHelpText('after', '\nExample:\n  logstack agent policy create web --name "Web servers"')
     .action((id: string, { name, copyOf }: { name?: string; copyOf: string }, command: Command) =>
-      withStack(command, context, async ({ clients }) => {
+      withStack(command, context, async (stack) => {
+        const agentServer = stack.clients.agentServer()
+        await requirePolicy(agentServer, copyOf)
         const body = { id, name: name ?? id, copy_of: copyOf }
-        await clients.agentServer().request({ method: 'POST', path: policiesPath, body })
-        context.tell(`made; logstack agent command --policy ${id} prints the line that adds a host with it`)
+        await agentServer.request({ method: 'POST', path: policiesPath, body })
+        const next = fixFor(command, stack, `./logstack agent command --policy ${id}`)
+        context.tell(`made; ${next} prints the line that adds a host with it`)
       }),
     )
   policy
@@ -38,8 +34,9 @@ export function registerAgentPolicy(agent: Command, context: CommandContext): vo
     .addHelpText('after', '\nExample:\n  logstack agent policy delete web')
     .action((id: string, _options: object, command: Command) =>
       withStack(command, context, async ({ clients }) => {
-        const path = `${policiesPath}/${encodeURIComponent(id)}`
-        await clients.agentServer().request({ method: 'DELETE', path })
+        const agentServer = clients.agentServer()
+        await requirePolicy(agentServer, id)
+        await agentServer.request({ method: 'DELETE', path: `${policiesPath}/${encodeURIComponent(id)}` })
         context.tell('deleted')
       }),
     )
@@ -74,8 +71,9 @@ function assignPolicy(
       method: 'GET',
       path: '/api/fleet/agents',
     })
+    await requirePolicy(agentServer, id)
     // All are looked up before the first is moved.
-    for (const agent of agentsNamed(command, body.items, hosts)) {
+    for (const agent of agentsNamed(body.items, hosts)) {
       const path = `/api/fleet/agents/${agent.id}/reassign`
       await agentServer.request({ method: 'POST', path, body: { policy_id: id } })
       context.tell(`${agent.host_name ?? agent.id} has the policy ${id}`)
@@ -89,6 +87,6 @@ export function renderPolicies(policies: readonly PolicyAnswer[], agents: readon
     .sort((left, right) => left.id.localeCompare(right.id))
     .map(({ id, name, revision }) => {
       const hosts = agents.filter((agent) => agent.policy_id === id).length
-      return [id.padEnd(28), `revision ${revision}`.padEnd(14), `${hosts} hosts`.padEnd(12), name].join(' ')
+      return [id.padEnd(28), `revision ${revision}`.padEnd(14), counted(hosts, 'host').padEnd(12), name].join(' ')
     })
 }

@@ -1,6 +1,8 @@
 import type { Command } from 'commander'
-import { type AgentAnswer, agentsNamed } from './agents-named.ts'
+import { type AgentAnswer, agentsNamed, requirePolicy } from './agents-named.ts'
 import { type CommandContext, withStack } from './command.ts'
+import { counted } from './counted.ts'
+import { fixFor } from './render-fix.ts'
 
 const path = '/api/fleet/agents/bulk_upgrade'
 
@@ -41,19 +43,23 @@ function upgrade(
   context: CommandContext,
   { hosts, policy, minutes }: { hosts: readonly string[]; policy: string | undefined; minutes: number },
 ): Promise<void> {
-  return withStack(command, context, async ({ clients }) => {
-    const agentServer = clients.agentServer()
+  return withStack(command, context, async (stack) => {
+    const agentServer = stack.clients.agentServer()
+    if (policy !== undefined) await requirePolicy(agentServer, policy)
     const enrolled = async (): Promise<readonly AgentAnswer[]> =>
       (await agentServer.request<{ items: readonly AgentAnswer[] }>({ method: 'GET', path: '/api/fleet/agents' })).body
         .items
     const which =
       policy === undefined
-        ? { agents: agentsNamed(command, await enrolled(), hosts).map(({ id }) => id) }
+        ? { agents: agentsNamed(await enrolled(), hosts).map(({ id }) => id) }
         : { policy_id: policy }
     const body = { ...which, rollout_duration_seconds: Math.round(minutes * 60) }
     const { item } = (await agentServer.request<RolloutAnswer>({ method: 'POST', path, body })).body
     context.say(item.id)
-    context.tell(`${item.agents} hosts within ${minutes} minutes; logstack agent upgrade --status ${item.id}`)
+    const next = fixFor(command, stack, `./logstack agent upgrade --status ${item.id}`)
+    context.tell(
+      `${counted(item.agents ?? 0, 'host')} within ${counted(minutes, 'minute')}; how far it is says ${next}`,
+    )
   })
 }
 

@@ -1,4 +1,3 @@
-import { Command } from 'commander'
 import { expect, it } from 'vitest'
 import { renderAgents, whoReaches } from './agent.ts'
 import { renderPolicies } from './agent-policy.ts'
@@ -20,7 +19,7 @@ it('lists hosts in the order of their names, and says how to add the first one',
     'a1                           offline    -          never seen',
     'web-2                        online     0.1.0      2026-11-22T08:00:00.000Z',
   ])
-  expect(renderAgents([])).toEqual(['no host is enrolled: logstack agent command prints the line that adds one'])
+  expect(renderAgents([])).toEqual(['no host is enrolled: ./logstack agent command prints the line that adds one'])
 })
 
 it('says of a line which names this machine alone that no other host can use it', () => {
@@ -36,10 +35,12 @@ const hosts = [
 ]
 
 it('finds hosts by name or id, and says which of several is meant', () => {
-  const command = new Command().exitOverride().configureOutput({ writeErr: () => undefined })
-  expect(agentsNamed(command, hosts, ['db', 'c3']).map(({ id }) => id)).toEqual(['b2', 'c3'])
-  expect(() => agentsNamed(command, hosts, ['mail'])).toThrow('no host is called mail')
-  expect(() => agentsNamed(command, hosts, ['web'])).toThrow('2 hosts are called web: name one of a1, c3')
+  expect(agentsNamed(hosts, ['db', 'c3']).map(({ id }) => id)).toEqual(['b2', 'c3'])
+  expect(() => agentsNamed(hosts, ['mail'])).toThrow('no host is called [mail]')
+  expect(() => agentsNamed(hosts, ['dbb'])).toThrow('no host is called [dbb], did you mean [db]?')
+  expect(() => agentsNamed(hosts, ['web'])).toThrow(
+    expect.objectContaining({ message: '2 hosts are called [web]', fix: 'name one by its id: a1, c3' }),
+  )
 })
 
 it('lists policies with the number of their hosts', () => {
@@ -49,6 +50,6 @@ it('lists policies with the number of their hosts', () => {
   ]
   expect(renderPolicies(policies, hosts)).toEqual([
     'default                      revision 12    2 hosts      Default policy',
-    'quiet                        revision 3     1 hosts      Quiet hosts',
+    'quiet                        revision 3     1 host       Quiet hosts',
   ])
 })

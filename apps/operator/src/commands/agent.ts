@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { registerAgentPolicy } from './agent-policy.ts'
 import { registerAgentUpgrade } from './agent-upgrade.ts'
-import type { AgentAnswer } from './agents-named.ts'
-import { type CommandContext, type GlobalOptions, type RegisterCommand, withStack } from './command.ts'
-import { renderFix } from './render-fix.ts'
+import { type AgentAnswer, requirePolicy } from './agents-named.ts'
+import { type CommandContext, type RegisterCommand, withStack } from './command.ts'
+import { fixFor } from './render-fix.ts'
 
 interface CommandOptions {
   readonly policy?: string
@@ -39,8 +39,9 @@ function printCommand(
   context: CommandContext,
   { policy, hours }: { policy: string | undefined; hours: number | undefined },
 ): Promise<void> {
-  return withStack(command, context, async ({ choices, clients }) => {
-    const agentServer = clients.agentServer()
+  return withStack(command, context, async (stack) => {
+    const agentServer = stack.clients.agentServer()
+    if (policy !== undefined) await requirePolicy(agentServer, policy)
     // Asked first: without an address for agents no token is made that nobody can use.
     const line = await agentServer.request<{ item: { command: string } }>({
       method: 'GET',
@@ -54,8 +55,8 @@ function printCommand(
     const { api_key: token, expires_at: until } = made.body.item
     context.say(line.body.item.command.replace('<TOKEN>', () => token))
     context.tell(`run it on the host to add; its token adds hosts until ${until}`)
-    const limit = whoReaches(choices.ipvar)
-    if (limit !== undefined) context.tell(renderFix(limit, { dataDir: command.optsWithGlobals<GlobalOptions>().data }))
+    const limit = whoReaches(stack.choices.ipvar)
+    if (limit !== undefined) context.tell(fixFor(command, stack, limit))
   })
 }
 
@@ -66,18 +67,18 @@ export function whoReaches(address: string): string | undefined {
 }
 
 function printAgents(command: Command, context: CommandContext, asJson: boolean): Promise<void> {
-  return withStack(command, context, async ({ clients }) => {
-    const { body } = await clients
+  return withStack(command, context, async (stack) => {
+    const { body } = await stack.clients
       .agentServer()
       .request<{ items: readonly AgentAnswer[] }>({ method: 'GET', path: '/api/fleet/agents' })
     if (asJson) context.say(JSON.stringify(body.items, null, 2))
-    else for (const line of renderAgents(body.items)) context.say(line)
+    else for (const line of renderAgents(body.items)) context.say(fixFor(command, stack, line))
   })
 }
 
 /** What `list` prints: a line a host, in the order of their names. */
 export function renderAgents(agents: readonly AgentAnswer[]): string[] {
-  if (agents.length === 0) return ['no host is enrolled: logstack agent command prints the line that adds one']
+  if (agents.length === 0) return ['no host is enrolled: ./logstack agent command prints the line that adds one']
   const nameOf = (agent: AgentAnswer): string => agent.host_name ?? agent.id
   return [...agents]
     .sort((left, right) => nameOf(left).localeCompare(nameOf(right)))

@@ -19,12 +19,12 @@ import { recordHealth } from '../health/record.ts'
 import { noSuchName } from '../help/no-such-name.ts'
 import { takeLock } from '../lock/lock.ts'
 import type { Stack } from '../stack.ts'
-import { type CommandContext, type GlobalOptions, type RegisterCommand, stackOf } from './command.ts'
+import { type CommandContext, type RegisterCommand, stackOf } from './command.ts'
 import { confirm } from './install.ts'
 import { onInterruption } from './interruption.ts'
 import { waitingLine } from './progress.ts'
 import { ask, readSecretInput } from './read-secret-input.ts'
-import type { FixPlace } from './render-fix.ts'
+import { type FixPlace, fixPlaceOf } from './render-fix.ts'
 import { requireSetUp } from './verify.ts'
 
 interface DoctorOptions {
@@ -67,10 +67,7 @@ export const registerDoctor: RegisterCommand = (program, context) => {
 async function doctor(options: DoctorOptions, command: Command, context: CommandContext): Promise<void> {
   const stack = stackOf(command, context)
   requireSetUp(stack.paths.root)
-  const place: FixPlace = {
-    dataDir: command.optsWithGlobals<GlobalOptions>().data,
-    onHost: stack.runtime.kind === 'podman',
-  }
+  const place = fixPlaceOf(command, stack)
   const only = options.only ? new Set(options.only) : undefined
   if (options.record) return record(stack, context)
   try {

@@ -9,6 +9,7 @@ import { listUsers } from '../passwords/list-users.ts'
 import type { Stack } from '../stack.ts'
 import { type CommandContext, type RegisterCommand, stackOf } from './command.ts'
 import { ask, readSecretInput } from './read-secret-input.ts'
+import { fixFor } from './render-fix.ts'
 
 const adoption = { searchLimitMs: 300_000, pollMs: 1_000 } as const
 
@@ -29,6 +30,7 @@ export const registerPassword: RegisterCommand = (program, context) => {
         username,
         password: typed === '' ? generatePassword() : typed,
         random: typed === '',
+        command,
       })
     })
   password
@@ -41,6 +43,7 @@ export const registerPassword: RegisterCommand = (program, context) => {
         username: user ?? stack.choices.adminUser,
         password: generatePassword(),
         random: true,
+        command,
       })
     })
   password
@@ -77,16 +80,22 @@ interface Wanted {
   readonly password: string
   /** Nobody typed it, so somebody must be told where it is. */
   readonly random: boolean
+  readonly command: Command
 }
 
-async function change(stack: Stack, context: CommandContext, { username, password, random }: Wanted): Promise<void> {
+async function change(
+  stack: Stack,
+  context: CommandContext,
+  { username, password, random, command }: Wanted,
+): Promise<void> {
   const lock = await takeLockWhenFree(stack.paths.lockFile, 'logstack password')
   try {
     const onWork = (doing: string): void => context.tell(`${doing} …`)
     const { stored, restarted } = await changePassword(stack, username, password, onWork)
     const also = restarted ? `, and ${restarted} works with it` : ''
     context.say(`changed the password of ${username}: a login with it works${also}`)
-    if (stored) context.say(`it is stored; read it with: logstack password show ${username}`)
+    if (stored)
+      context.say(`it is stored; read it with: ${fixFor(command, stack, `./logstack password show ${username}`)}`)
     // Nobody else knows it, and the store keeps no passwords of people.
     else if (random) context.say(`New value: ${password}`)
   } finally {

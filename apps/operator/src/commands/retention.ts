@@ -4,6 +4,7 @@ import { sizeWords } from '../evidence/file-systems.ts'
 import type { PurgeAnswer } from '../evidence/purge-choices.ts'
 import type { Stack } from '../stack.ts'
 import { type CommandContext, type RegisterCommand, withStack } from './command.ts'
+import { counted } from './counted.ts'
 
 // Rewriting the parts of a large index takes its time.
 const purgeLimitMs = 900_000
@@ -58,8 +59,7 @@ export const registerRetention: RegisterCommand = (program, context) => {
     )
     .action((options: SetOptions, command: Command) => {
       const body = changeOf(options)
-      if (Object.keys(body).length === 0)
-        command.error('nothing to set: see logstack retention set --help', { exitCode: 2 })
+      if (Object.keys(body).length === 0) command.error('nothing to set', { exitCode: 2 })
       return withStack(command, context, async (stack) => {
         await stack.clients.search().request({ method: 'PUT', path: '/_logstack/retention', body })
         await show(stack, false, context)
@@ -142,7 +142,7 @@ export function renderPurge(
   { indices, events }: PurgeAnswer,
   { olderThan, dryRun }: { olderThan: string; dryRun: boolean },
 ): string[] {
-  const count = (number: number): string => `${number} event${number === 1 ? '' : 's'}`
+  const count = (number: number): string => counted(number, 'event')
   const documents = [...indices, ...events].reduce((sum, one) => sum + one.documents, 0)
   const bytes = indices.reduce((sum, one) => sum + one.bytes, 0)
   if (indices.length + events.length === 0) return [`no event is older than ${olderThan}`]

@@ -7,6 +7,7 @@ import { readGivenFile } from '../places/given-file.ts'
 import type { Stack } from '../stack.ts'
 import { alerterArgv } from './alerter-program.ts'
 import { type CommandContext, type RegisterCommand, stackOf } from './command.ts'
+import { counted } from './counted.ts'
 import { copyRuleFile, readRuleFolder } from './rule-folder.ts'
 
 const checkTimeoutMs = 600_000
@@ -77,7 +78,7 @@ async function listRules({ clients }: Stack, onlyProblems: boolean): Promise<str
     .sort((left, right) => left.name.localeCompare(right.name))
     .map(({ name, state, type, matches, file, error }) => {
       const place = error?.line === undefined ? file : `${file}:${error.line}:${error.column}`
-      return `${state.padEnd(8)} ${type} ${name}: ${matches ?? 0} alerts${error ? `\n  ${place}: ${error.message}` : ''}`
+      return `${state.padEnd(8)} ${type} ${name}: ${counted(matches ?? 0, 'alert')}${error ? `\n  ${place}: ${error.message}` : ''}`
     })
   return [...lines, `${shown.length} of ${rules.length} rules`]
 }
@@ -102,7 +103,8 @@ async function importRules(stack: Stack, from: string, isDry: boolean, context: 
     }
   }
   const refused = checked.length - usable.length + tooLarge.length
-  context.say(`${usable.length} files with ${count} rules ${isDry ? 'can be taken in' : 'taken in'}, ${refused} not`)
+  const taken = `${counted(usable.length, 'file')} with ${counted(count, 'rule')}`
+  context.say(`${taken} ${isDry ? 'can be taken in' : 'taken in'}, ${refused} not`)
   if (!isDry && usable.length > 0)
     context.say(`they are in ${stack.paths.rulesDir}; the alerter runs them within seconds`)
 }
@@ -120,8 +122,8 @@ async function testRule(stack: Stack, file: string, from: string, context: Comma
   for (const { time, rule, what } of tried.shown) context.say(`${time} ${rule}: ${what}`)
   if (tried.shown.length < tried.alerts) context.say(`… and ${tried.alerts - tried.shown.length} more`)
   if (tried.cutAt) context.say(`the time was over at the events of ${tried.cutAt}; name a shorter time with --from`)
-  const alerts = tried.alerts === 1 ? '1 alert' : `${tried.alerts} alerts`
-  context.say(`${alerts} would have been raised; looked at ${tried.events} events or windows`)
+  const looked = tried.events === 1 ? '1 event or window' : `${tried.events} events or windows`
+  context.say(`${counted(tried.alerts, 'alert')} would have been raised; looked at ${looked}`)
 }
 
 async function askAlerter(stack: Stack, command: 'check-rules' | 'try-rule', input: unknown): Promise<string> {

@@ -4,7 +4,7 @@ import { AppError, operatorErrors } from '@logstack/errors'
 import { type Command, InvalidArgumentError } from 'commander'
 import { preflights } from '../checks/preflight/index.ts'
 import { takeLock } from '../lock/lock.ts'
-import { rememberStack } from '../places/data-dir.ts'
+import { defaultDataDir, rememberStack } from '../places/data-dir.ts'
 import { reapOrphans, runningSupervisor } from '../runtimes/process/supervisor-state.ts'
 import { listingLine } from '../runtimes/runtime.ts'
 import { type EmbeddedStack, openStack } from '../stack.ts'
@@ -13,6 +13,7 @@ import type { RemoteSearchGiven } from '../steps/remote-search.ts'
 import { runSteps, type StepReporter } from '../steps/run-steps.ts'
 import { type CommandContext, newStackOf, type RegisterCommand } from './command.ts'
 import { seconds, standardProgress } from './progress.ts'
+import { renderFix } from './render-fix.ts'
 import { remoteSearchGiven, type SearchOptions, searchOptions } from './search-options.ts'
 
 interface UpOptions {
@@ -123,7 +124,7 @@ async function sayWhatRuns({ paths, runtime }: EmbeddedStack, context: CommandCo
   const up = (await runtime.list()).filter(({ state, failedStarts = 0 }) => state === 'running' && failedStarts === 0)
   if (up.length === 0) return false
   const names = up.map(({ part }) => part).join(', ')
-  context.tell(`\nleft running: ${names} (the same command starts what is missing, logstack down stops all)`)
+  context.tell(`\nleft running: ${names} (the same command starts what is missing, ./logstack down stops all)`)
   return true
 }
 
@@ -148,6 +149,7 @@ async function sayReady(stack: EmbeddedStack, context: CommandContext, elapsedMs
   const { say } = context
   const { choices, clients, paths } = stack
   const host = choices.ipvar
+  const place = paths.root === defaultDataDir(context.env) ? {} : { dataDir: paths.root }
   say('')
   for (const status of await stack.runtime.list()) say(listingLine(status))
   say('')
@@ -155,7 +157,9 @@ async function sayReady(stack: EmbeddedStack, context: CommandContext, elapsedMs
   say(`search           ${withHost(clients.searchUrl, host)}`)
   say(`agent-server     ${withHost(clients.agentServerUrl, host)}`)
   say(`syslog           ${host}:${stack.ports.of(514)}   (udp and tcp)`)
-  say(`administrator    ${choices.adminUser}   (read the password with: ./logstack password show)`)
+  say(
+    `administrator    ${choices.adminUser}   (read the password with: ${renderFix('./logstack password show', place)})`,
+  )
   say(`CA certificate   ${paths.caFile}`)
   say(`data             ${paths.root}`)
   say('')

@@ -3,8 +3,8 @@ import { AppError, errorKinds, operatorErrors } from '@logstack/errors'
 import type { Command } from 'commander'
 import { type CheckResult, runChecks } from '../checks/define-check.ts'
 import { verifyChecks } from '../checks/index.ts'
-import { type GlobalOptions, type RegisterCommand, stackOf } from './command.ts'
-import { type FixPlace, renderFix } from './render-fix.ts'
+import { type RegisterCommand, stackOf } from './command.ts'
+import { type FixPlace, fixPlaceOf, renderFix } from './render-fix.ts'
 
 /** `logstack verify`: proves the post-install state, a line a check; exit code 0 only when every line is ok. */
 export const registerVerify: RegisterCommand = (program, context) => {
@@ -16,14 +16,12 @@ export const registerVerify: RegisterCommand = (program, context) => {
     .action(async (options: { json?: boolean }, command: Command) => {
       const stack = stackOf(command, context)
       requireSetUp(stack.paths.root)
-      const onHost = stack.paths.root === ''
+      const place = fixPlaceOf(command, stack)
       const results = await runChecks(verifyChecks, stack)
       stack.clients.close()
       const ok = results.every((result) => result.outcome.ok)
       if (options.json) context.say(JSON.stringify({ ok, checks: results.map(jsonOf) }, undefined, 2))
-      else
-        for (const result of results)
-          context.say(renderResult(result, { dataDir: command.optsWithGlobals<GlobalOptions>().data, onHost }))
+      else for (const result of results) context.say(renderResult(result, place))
       if (!ok) process.exitCode = errorKinds[operatorErrors.verify_failed.kind].exitCode
     })
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../commands/counted.ts'
 import { enrolledAgents } from '../../evidence/enrolled-agents.ts'
 import { defineFault } from './define-fault.ts'
 import { keepPartsFromRunning } from './keep-parts-from-running.ts'
@@ -13,7 +14,7 @@ export const agentSpool = defineFault<{ readonly hosts: readonly string[] }>({
   async diagnose(context) {
     const agents = await enrolledAgents(context)
     const late = agents.filter(({ status, waiting }) => status !== 'offline' && waitingCount(waiting) >= waitingMin)
-    if (late.length === 0) return { status: 'healthy', detail: `${agents.length} agents have no backlog` }
+    if (late.length === 0) return { status: 'healthy', detail: `${counted(agents.length, 'agent')} without a backlog` }
     return {
       status: 'fault',
       problem: `${late.length} of ${agents.length} agents cannot deliver their events`,
