@@ -30,7 +30,8 @@ export function fixFor(command: Command, stack: Pick<Stack, 'runtime'>, fix: str
 export function renderFix(fix: string, of: FixPlace = {}): string {
   if (of.dataDir !== undefined) {
     const quoted = /^[\w@%+=:,./-]+$/.test(of.dataDir) ? of.dataDir : `'${of.dataDir.replaceAll("'", `'\\''`)}'`
-    return fix.replaceAll('./logstack ', `./logstack --data ${quoted} `)
+    // What names another stack already is meant for that one.
+    return fix.replaceAll(/\.\/logstack (?!--data )/g, () => `./logstack --data ${quoted} `)
   }
   if (!of.onHost) return fix
   return hostCommands.reduce((text, [embedded, host]) => text.replaceAll(embedded, host), fix)

@@ -36,6 +36,10 @@ export function renderSummary(examined: readonly Examined[]): string {
   const found = examined.filter(({ outcome, follows }) => outcome.status === 'fault' && follows === undefined)
   const unknown = examined.filter(({ outcome }) => outcome.status === 'unknown').map(({ fault }) => fault.name)
   const unseen = unknown.length === 0 ? '' : `; could not be looked at: ${unknown.join(', ')}`
+  const causes = new Set(examined.flatMap(({ follows }) => follows ?? []))
+  // With `--only`, what others follow from may not be among those shown.
+  const hidden = [...causes].filter((name) => !examined.some(({ fault }) => fault.name === name))
+  if (found.length === 0 && hidden.length > 0) return `the cause is not among these: ${hidden.join(', ')}${unseen}`
   if (found.length === 0) return `no fault found${unseen}`
   const names = found.map(({ fault }) => fault.name).join(', ')
   const count = found.length === 1 ? '1 fault' : `${found.length} faults`

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { defineFault, type Fault, type FaultCheck } from '../checks/faults/define-fault.ts'
 import { testStack } from '../testing/test-stack.ts'
 import { type Examined, examine } from './examine.ts'
+import { renderSummary } from './render.ts'
 import { type RepairRecord, repairAll } from './repair.ts'
 
 const { stack, remove } = testStack()
@@ -54,6 +55,15 @@ const left = (name: string, explainedBy: string[], look: () => string | undefine
 
 const endsOf = (records: readonly RepairRecord[]) => records.map(({ check, end }) => [check, end])
 const statusesOf = (last: readonly Examined[]) => last.map(({ outcome }) => outcome.status)
+
+test('where the cause of what is shown is not among it, it is named', async () => {
+  const { fault } = world(['lock', 'parts'])
+  const examined = await examine(stack, [fault('lock'), fault('parts', { explainedBy: ['lock'] })])
+  const shown = (...names: string[]): readonly Examined[] => examined.filter((one) => names.includes(one.fault.name))
+  expect(renderSummary(shown('parts'))).toBe('the cause is not among these: lock')
+  expect(renderSummary(shown('lock', 'parts'))).toBe('1 fault: lock')
+  expect(renderSummary([])).toBe('no fault found')
+})
 
 test('a consequence is told under its cause, and goes with it', async () => {
   const { fault, order } = world(['lock', 'parts'])

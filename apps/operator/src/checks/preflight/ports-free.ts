@@ -1,9 +1,12 @@
 import { createSocket } from 'node:dgram'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { containerName } from '@logstack/contracts'
 import { AppError, operatorErrors } from '@logstack/errors'
+import { runningStacks } from '../../places/data-dir.ts'
 import type { PublishedPort } from '../../quadlet/container.ts'
 import { loadDefinitions } from '../../quadlet/load.ts'
+import { runningSupervisor } from '../../runtimes/process/supervisor-state.ts'
 import type { Stack } from '../../stack.ts'
 import { endCommand, portHolder } from './port-holder.ts'
 import type { Preflight } from './preflight.ts'
@@ -48,9 +51,22 @@ function explain(
 ): Omit<TakenPort, 'port'> {
   const holder = code === 'EADDRINUSE' ? portHolder(port, protocol) : undefined
   if (!holder) return { problem: `${name}, is not free (${code})`, fix: 'stop what uses it' }
+  const other = stackOfProcess(holder.pid)
+  if (other !== undefined)
+    return {
+      problem: `${name}, is used by the stack in ${other}`,
+      fix: `stop that with: ./logstack --data ${other} down`,
+    }
   const of = holder.unit ? `, of ${holder.unit}` : ''
   const by = holder.container ? `container ${holder.container}${of}` : `${holder.command} (process ${holder.pid}${of})`
   return { problem: `${name}, is used by ${by}`, fix: `stop it with: ${endCommand(holder)}` }
+}
+
+/** The data directory of the stack of this user that a process belongs to: ended alone, it would be started again. */
+function stackOfProcess(pid: number): string | undefined {
+  return runningStacks(process.env).find((root) =>
+    runningSupervisor({ runDir: join(root, 'run') })?.children.some((child) => child.pid === pid),
+  )
 }
 
 function listenProblem(host: string, port: number, protocol: PublishedPort['protocol']): Promise<string | undefined> {

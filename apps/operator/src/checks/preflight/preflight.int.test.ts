@@ -3,7 +3,9 @@ import { createSocket } from 'node:dgram'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { tempDir } from '@logstack/testkit'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { rememberStack } from '../../places/data-dir.ts'
 import { identifyProcess } from '../../places/process-identity.ts'
 import { writeSupervisorState } from '../../runtimes/process/supervisor-state.ts'
 import { openStack } from '../../stack.ts'
@@ -46,6 +48,32 @@ describe('ports', () => {
       message: expect.stringContaining(`port ${5514 + portOffset}/udp`),
     })
     socket.close()
+  })
+
+  it('that another stack of this user holds are freed by stopping that one', async () => {
+    const [state, other] = [tempDir('logstack-state'), tempDir('logstack-other')]
+    vi.stubEnv('XDG_STATE_HOME', state.path)
+    const server = createServer()
+    try {
+      await new Promise<void>((resolve) => server.listen(8220 + portOffset, '127.0.0.1', resolve))
+      const own = identifyProcess(process.pid)
+      if (!own) throw new Error('this process is not there')
+      mkdirSync(join(other.path, 'run'))
+      writeSupervisorState(
+        { runDir: join(other.path, 'run') },
+        { supervisor: own, socket: '', secretsRoot: undefined, children: [{ ...own, name: 'agent-server' }] },
+      )
+      rememberStack(other.path, process.env)
+      await expect(portsFree(test.stack)).rejects.toMatchObject({
+        message: expect.stringContaining(`is used by the stack in ${other.path}`),
+        fix: expect.stringContaining(`./logstack --data ${other.path} down`),
+      })
+    } finally {
+      await new Promise((resolve) => server.close(resolve))
+      vi.unstubAllEnvs()
+      state.remove()
+      other.remove()
+    }
   })
 
   it('are freed by what holds them: a unit, a container, a process', () => {
