@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { violationsOf } from './accessibility.ts'
 import { screenshot } from './browser.ts'
@@ -121,6 +122,26 @@ test.skipIf(skip)(
     })
   },
 )
+
+test.skipIf(skip)(named('a title that stands above a chart stands in its picture'), async () => {
+  const { page } = tests.watched
+  await panel('hosts').getByRole('button', { name: 'Options of hosts' }).click()
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'Download picture' }).click()
+  const picture = readFileSync(await (await downloading).path(), 'base64')
+  const chartPx = Number(await panel('hosts').locator('canvas').getAttribute('height'))
+  const [heightPx, inked] = await page.evaluate<[number, number]>(`(async () => {
+    const bytes = Uint8Array.from(atob('${picture}'), (letter) => letter.charCodeAt(0))
+    const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }))
+    const pen = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')
+    pen.drawImage(bitmap, 0, 0)
+    const above = pen.getImageData(0, 0, bitmap.width, bitmap.height - ${chartPx})
+    const pixels = new Uint32Array(above.data.buffer)
+    return [bitmap.height, pixels.filter((pixel) => pixel !== pixels[0]).length]
+  })()`)
+  expect(heightPx - chartPx).toBeGreaterThan(10)
+  expect(inked).toBeGreaterThan(200)
+})
 
 test.skipIf(skip)(named('the query of the dashboard holds, unless an expression does not want it'), async () => {
   await open('host.name: web-1')

@@ -39,7 +39,8 @@ loaded from other addresses and nothing is linked to; the rows of an answer (50,
 Timelion: expressions with every function that Kibana documents, chains, groups, references (\`@1:2\`) and variables. \`.es()\` searches as its arguments say (\`q\`, \`metric\`, \`split\`, \`index\`, \`timefield\`, \`offset\`, \`fit\`, \`interval\`), without an index in all of them, by the time field of the index pattern or \`@timestamp\`; the
 dashboard's query, filters and controls hold for it, unless it says \`kibana=false\`. Series have Kibana's labels, which patterns of \`.label()\` rely on; such a pattern knows no look-around and no back references. \`.graphite()\`, \`.quandl()\` and \`.worldbank()\` ask services elsewhere
 and are refused; names in \`.props()\` that mean nothing here are passed over. Points of time (2,000), series (500), searches (50), calls (1,000) and axes (8) are bounded, and what is wrong is told in the panel, with its place. Divisions by zero are gaps. Sheets of Kibana's old Timelion
-page (\`timelion-sheet\`) are kept and exported, and are shown nowhere.
+page (\`timelion-sheet\`) are kept and exported, and are shown nowhere. Kibana's advanced settings (objects of the type \`config\`: \`timelion:*\`, \`dateFormat\` and all others) are kept and exported, and none is read: expressions have Kibana's standard
+values (2,000 points of time, \`@timestamp\`, every index), the Default pattern is chosen in Management → Index Patterns.
 
 Maps need no service: the land is Natural Earth's, 1:50 million, and comes with the pages (ADR 0041). Countries are found by their codes (two letters, three, digits) and English names; a value that is none, a country without an
 outline of its own and boundaries of states are named in the map's corner. Drags, buttons, and Ctrl with the wheel move the map; a click on a country filters.

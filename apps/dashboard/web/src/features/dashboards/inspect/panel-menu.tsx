@@ -8,6 +8,7 @@ import type { PanelAnswer } from '../panels/panel-answer.ts'
 import { DrilldownItems } from './drilldown-items.tsx'
 import { messages } from './messages.ts'
 import { tableCsv, usePanelAnswers } from './panel-answers.ts'
+import { savePicture } from './save-picture.ts'
 
 const InspectDialog = lazy(async () => ({ default: (await import('./inspect-dialog.tsx')).InspectDialog }))
 
@@ -101,17 +102,4 @@ function DataItems({
       )}
     </>
   )
-}
-
-/** The chart on the background it is seen on; charts themselves are transparent. */
-function savePicture(canvas: HTMLCanvasElement, name: string): void {
-  const copy = document.createElement('canvas')
-  copy.width = canvas.width
-  copy.height = canvas.height
-  const pen = copy.getContext('2d')
-  if (!pen) return
-  pen.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('--panel-background')
-  pen.fillRect(0, 0, copy.width, copy.height)
-  pen.drawImage(canvas, 0, 0)
-  copy.toBlob((blob) => blob && downloadFile(name, blob), 'image/png')
 }

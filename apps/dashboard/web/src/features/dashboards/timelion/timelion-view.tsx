@@ -7,6 +7,7 @@ import { Chart } from '../../../charts/chart.tsx'
 import type { ChartTheme } from '../../../charts/palette.ts'
 import { brushTime } from '../../../charts/time-brush.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../../shell/states.tsx'
+import { captionAttribute } from '../inspect/save-picture.ts'
 import { messages } from '../messages.ts'
 import { text } from '../model/saved-json.ts'
 import { visParams } from '../model/vis-params.ts'
@@ -85,7 +86,7 @@ function Drawn({
   return (
     <div style={{ display: 'flex', flexDirection: 'column', height: '100%' }} data-testid="panel-drawn">
       {title !== undefined && (
-        <Text size="sm" fw={600} ta="center" truncate>
+        <Text size="sm" fw={600} ta="center" truncate {...{ [captionAttribute]: true }}>
           {title}
         </Text>
       )}
