@@ -1,34 +1,26 @@
-import { startSearch, type TestSearch } from '@logstack/testkit'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type WireAnswer, type WireClient, wireClient } from '../testing/https-client.ts'
+import { beforeAll, expect, it } from 'vitest'
+import type { WireAnswer } from '../testing/https-client.ts'
+import { searchOverWire } from '../testing/search-over-wire.ts'
 
 /** Scripts, pipelines and templates that would keep search to themselves: each comes to an end with an error of its own, and others are answered meanwhile. */
 
 const documents = 300
 
-let search: TestSearch
-let client: WireClient
+const send = searchOverWire()
 
 beforeAll(async () => {
-  search = await startSearch()
-  const auth = `${search.username}:${search.password}`
-  client = wireClient({ port: Number(new URL(search.url).port), ca: search.ca, auth })
   const properties = { n: { type: 'long' }, k: { type: 'keyword' }, t: { type: 'text' } }
-  await client.send('/many', { method: 'PUT', body: { mappings: { properties } } })
+  await send('/many', { method: 'PUT', body: { mappings: { properties } } })
   const lines = Array.from({ length: documents }, (_, n) => {
     const document = { n, k: `k-${n % 7}`, t: n === 0 ? 'a b '.repeat(20_000) : `word${n}` }
     return `{"index":{"_id":"${n}"}}\n${JSON.stringify(document)}\n`
   })
   const headers = { 'content-type': 'application/x-ndjson' }
-  const stored = await client.send('/many/_bulk?refresh=true', { method: 'POST', body: lines.join(''), headers })
+  const stored = await send('/many/_bulk?refresh=true', { method: 'POST', body: lines.join(''), headers })
   expect(stored.json()).toMatchObject({ errors: false })
 })
-afterAll(async () => {
-  client?.close()
-  await search?.stop()
-})
 
-const post = (path: string, body: object): Promise<WireAnswer> => client.send(path, { method: 'POST', body })
+const post = (path: string, body: object): Promise<WireAnswer> => send(path, { method: 'POST', body })
 
 /** A few steps less than a script may take. */
 const slow = 'int s = 0; for (int i = 0; i < 900000; i++) { s += i % 7 } '
@@ -175,10 +167,10 @@ it.each<[string, string, object, number, RegExp]>([
 })
 
 it('refuses updates of large documents once they have made as much as a batch may', async () => {
-  await client.send('/large/_doc/1', { method: 'PUT', body: { text: 'x'.repeat(9_000_000) } })
+  await send('/large/_doc/1', { method: 'PUT', body: { text: 'x'.repeat(9_000_000) } })
   const lines = Array.from({ length: 40 }, (_, n) => `{"update":{"_id":"1"}}\n{"doc":{"n":${n}}}\n`)
   const headers = { 'content-type': 'application/x-ndjson' }
-  const answer = await client.send('/large/_bulk?filter_path=items.*.status', {
+  const answer = await send('/large/_bulk?filter_path=items.*.status', {
     method: 'POST',
     body: lines.join(''),
     headers,
@@ -187,8 +179,8 @@ it('refuses updates of large documents once they have made as much as a batch ma
   const statuses = items.map(({ update }) => update.status)
   expect(new Set(statuses)).toEqual(new Set([200, 429]))
   expect(statuses).toEqual(statuses.toSorted((a, b) => a - b))
-  expect((await client.send('/large/_update/1', { method: 'POST', body: { doc: { n: 'last' } } })).status).toBe(400)
-  expect((await client.send('/large/_update/1', { method: 'POST', body: { doc: { n: 99 } } })).status).toBe(200)
+  expect((await send('/large/_update/1', { method: 'POST', body: { doc: { n: 'last' } } })).status).toBe(400)
+  expect((await send('/large/_update/1', { method: 'POST', body: { doc: { n: 99 } } })).status).toBe(200)
 })
 
 it('answers others while many requests run scripts', async () => {

@@ -1,23 +1,12 @@
-import { startSearch, type TestSearch } from '@logstack/testkit'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type WireClient, wireClient } from '../testing/https-client.ts'
+import { expect, it } from 'vitest'
+import { searchOverWire } from '../testing/search-over-wire.ts'
 
 type Json = Record<string, unknown>
 
-let search: TestSearch
-let client: WireClient
-beforeAll(async () => {
-  search = await startSearch()
-  const auth = `${search.username}:${search.password}`
-  client = wireClient({ port: Number(new URL(search.url).port), ca: search.ca, auth })
-})
-afterAll(async () => {
-  client.close()
-  await search.stop()
-})
+const send = searchOverWire()
 
 async function ask(method: string, path: string, body?: object): Promise<Json> {
-  const answer = await client.send(path, { method, ...(body === undefined ? {} : { body }) })
+  const answer = await send(path, { method, ...(body === undefined ? {} : { body }) })
   expect(answer.status, answer.text).toBeLessThan(300)
   return answer.json() as Json
 }
@@ -56,10 +45,9 @@ async function told(index: string): Promise<unknown> {
 it('answers of families as before after a crash, out of a snapshot, and at a moment that is kept', async () => {
   await ask('PUT', '/kept', { mappings })
   const headers = { 'content-type': 'application/x-ndjson' }
-  const bulk = await client.send('/kept/_bulk', { method: 'POST', body: families(), headers })
+  const bulk = await send('/kept/_bulk', { method: 'POST', body: families(), headers })
   expect((bulk.json() as Json)['errors']).toBe(false)
-  await search.kill()
-  await search.restart()
+  await send.crash()
   const before = (await told('kept')) as { shown: [string, string[]][]; count: number }
   expect(before.shown).toHaveLength((parents / 5) * 2)
   expect(before.shown[1]).toEqual(['p4', ['c4-0', 'c4-1', 'c4-2', 'c4-3']])

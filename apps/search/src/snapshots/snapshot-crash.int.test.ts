@@ -1,28 +1,16 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startSearch, type TestSearch } from '@logstack/testkit'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type WireClient, wireClient } from '../testing/https-client.ts'
+import { expect, it } from 'vitest'
+import { searchOverWire } from '../testing/search-over-wire.ts'
 
 /** A search that is killed while it makes or restores a snapshot: what is listed is whole, and what is not whole is not seen. */
 
-let search: TestSearch
-let client: WireClient
+const send = searchOverWire()
 const documents = 20_000
 
-beforeAll(async () => {
-  search = await startSearch()
-  const auth = `${search.username}:${search.password}`
-  client = wireClient({ port: Number(new URL(search.url).port), ca: search.ca, auth })
-})
-afterAll(async () => {
-  client.close()
-  await search.stop()
-})
-
 async function ask(method: string, path: string, body?: object): Promise<ReturnType<typeof Object>> {
-  return Object((await client.send(path, { method, ...(body === undefined ? {} : { body }) })).json())
+  return Object((await send(path, { method, ...(body === undefined ? {} : { body }) })).json())
 }
 
 async function until(is: () => boolean): Promise<void> {
@@ -30,13 +18,13 @@ async function until(is: () => boolean): Promise<void> {
 }
 
 const blobs = (): number => {
-  const folder = join(search.dataDir, 'snapshots/r/blobs')
+  const folder = join(send.dataDir(), 'snapshots/r/blobs')
   return existsSync(folder) ? readdirSync(folder, { recursive: true }).length : 0
 }
 
 it('lists only what is whole after it was killed', async () => {
   const lines = Array.from({ length: documents }, (_, n) => `{"index":{"_id":"${n}"}}\n{"n":${n},"text":"word ${n}"}\n`)
-  await client.send('/many/_bulk', {
+  await send('/many/_bulk', {
     method: 'POST',
     body: lines.join(''),
     headers: { 'content-type': 'application/x-ndjson' },
@@ -44,8 +32,7 @@ it('lists only what is whole after it was killed', async () => {
   await ask('PUT', '/_snapshot/r', { type: 'fs', settings: { location: 'r' } })
   await ask('PUT', '/_snapshot/r/cut', { indices: 'many' })
   await until(() => blobs() > 0)
-  await search.kill()
-  await search.restart()
+  await send.crash()
   expect((await ask('POST', '/_snapshot/r/_verify_integrity')).results.result).toBe('pass')
   const { snapshots } = await ask('GET', '/_snapshot/r/_all')
   for (const { state } of snapshots) expect(state).toBe('SUCCESS')
@@ -57,9 +44,8 @@ it('lists only what is whole after it was killed', async () => {
 it('shows a restored index whole or not at all', async () => {
   const body = { rename_pattern: 'many', rename_replacement: 'back' }
   await ask('POST', '/_snapshot/r/whole/_restore', body)
-  await search.kill()
-  await search.restart()
-  const there = (await client.send('/back', { method: 'HEAD' })).status === 200
+  await send.crash()
+  const there = (await send('/back', { method: 'HEAD' })).status === 200
   if (!there) await ask('POST', '/_snapshot/r/whole/_restore?wait_for_completion=true', body)
   expect((await ask('GET', '/back/_count')).count).toBe(documents)
 })

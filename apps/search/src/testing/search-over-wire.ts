@@ -14,6 +14,10 @@ interface OverWire {
   url(): string
   /** The administrator's. */
   password(): string
+  /** Where it keeps everything. */
+  dataDir(): string
+  /** Ends it at once, as a loss of power does, and starts it again where it was. */
+  crash(): Promise<void>
 }
 
 /** Starts a search of its own before the tests of a file and stops it after them; what is given back asks it as the administrator. */
@@ -44,5 +48,13 @@ export function searchOverWire(options: Parameters<typeof startSearch>[0] = {}):
       })
     }
   }
-  return Object.assign(send, { url: () => started(search).url, password: () => started(search).password })
+  return Object.assign(send, {
+    url: () => started(search).url,
+    password: () => started(search).password,
+    dataDir: () => started(search).dataDir,
+    crash: async () => {
+      await started(search).kill()
+      await started(search).restart()
+    },
+  })
 }
