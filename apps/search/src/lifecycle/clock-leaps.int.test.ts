@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { dayMs, growingOld, timedMappings as mappings, startMs } from '../testing/lifecycle-days.ts'
 import { openTestServices, type TestServices } from '../testing/search-services.ts'
 import { clockLeap } from './clock-leaps.ts'
-import { parsePolicy, policiesOf } from './ilm/policies.ts'
 import { runStreamLifecycles } from './run-stream-lifecycles.ts'
 import { startLifecycle } from './scheduler.ts'
 
-const dayMs = 86_400_000
-const startMs = Date.UTC(2026, 0, 1)
 let nowMs = startMs
 let services: TestServices
-const mappings = { properties: { '@timestamp': { type: 'date' }, n: { type: 'long' } } }
 
 beforeAll(async () => {
   services = await openTestServices(() => nowMs)
@@ -23,21 +20,10 @@ afterAll(async () => {
   await services?.close()
 })
 
-const names = () => [...services.catalogue.indices()].map(({ name }) => name).sort()
-
-async function putPolicy(name: string, phases: object): Promise<void> {
-  const stored = { version: 1, modified_date: new Date(nowMs).toISOString(), policy: parsePolicy({ phases }) }
-  await services.store.transaction(() => policiesOf(services.store).put(name, stored))
-}
-
-async function events(index: string, days: readonly number[], action: 'index' | 'create' = 'index'): Promise<void> {
-  const operations = days.map((at, n) => {
-    const source = Buffer.from(JSON.stringify({ '@timestamp': new Date(startMs + at * dayMs).toISOString(), n }))
-    return { action, index, id: `${index} ${at} ${n}`, source }
-  })
-  for (const result of await services.documents.apply(operations)) if ('error' in result) throw result.error
-  await services.documents.shown([...services.catalogue.indices()].map(({ table }) => table))
-}
+const { names, putPolicy, events } = growingOld(
+  () => services,
+  () => nowMs,
+)
 
 it('the scheduler deletes nothing by its age after a leap of the clock until it has stood for a day', async () => {
   let steadyMs = 0

@@ -4,8 +4,9 @@ import { runPolicy } from '../slm/run-policy.ts'
 import { putRepository } from '../snapshots/repositories.ts'
 import { sql } from '../sql/sql.ts'
 import { answerOf } from '../testing/answer-of.ts'
+import { dayText as day, dayMs, growingOld, timedMappings as mappings, startMs } from '../testing/lifecycle-days.ts'
 import { openTestServices, type TestServices } from '../testing/search-services.ts'
-import { parsePolicy, policiesOf } from './ilm/policies.ts'
+import { parsePolicy } from './ilm/policies.ts'
 import { advance, runPolicies } from './ilm/run-policies.ts'
 import { lifecycleStates, setOperationMode } from './ilm/state.ts'
 import { dataSpace, purgeOlderThan, runRetention } from './retention.ts'
@@ -13,11 +14,8 @@ import { changeRetention, putRetention, standardRetention } from './retention-po
 import { runStreamLifecycles, streamLifecycleRuns } from './run-stream-lifecycles.ts'
 import { startLifecycle } from './scheduler.ts'
 
-const dayMs = 86_400_000
-const startMs = Date.UTC(2026, 0, 1)
 let nowMs = startMs
 let services: TestServices
-const mappings = { properties: { '@timestamp': { type: 'date' }, n: { type: 'long' } } }
 
 beforeAll(async () => {
   services = await openTestServices(() => nowMs)
@@ -35,23 +33,10 @@ afterAll(async () => {
   await services?.close()
 })
 
-const names = () => [...services.catalogue.indices()].map(({ name }) => name).sort()
-const day = (days: number): string => new Date(startMs + days * dayMs).toISOString()
-
-async function putPolicy(name: string, phases: object): Promise<void> {
-  const before = policiesOf(services.store).get(name)?.version ?? 0
-  const stored = { version: before + 1, modified_date: new Date(nowMs).toISOString(), policy: parsePolicy({ phases }) }
-  await services.store.transaction(() => policiesOf(services.store).put(name, stored))
-}
-
-async function events(index: string, days: readonly number[], action: 'index' | 'create' = 'index'): Promise<void> {
-  const operations = days.map((at, n) => {
-    const source = Buffer.from(JSON.stringify({ '@timestamp': day(at), n }))
-    return { action, index, id: `${index} ${at} ${n}`, source }
-  })
-  for (const result of await services.documents.apply(operations)) if ('error' in result) throw result.error
-  await services.documents.shown([...services.catalogue.indices()].map(({ table }) => table))
-}
+const { names, putPolicy, events } = growingOld(
+  () => services,
+  () => nowMs,
+)
 
 function stateOf(name: string) {
   const { phase, action, step, failedStep, stepInfo } =
