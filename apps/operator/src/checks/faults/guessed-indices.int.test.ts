@@ -1,34 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { examine } from '../../doctor/examine.ts'
-import { type RepairRecord, repairAll } from '../../doctor/repair.ts'
+import { expect, test } from 'vitest'
 import { setAside } from '../../mending/make-by-template.ts'
 import { indexTemplatesStep } from '../../steps/index-templates.ts'
-import { type StackOnSearch, stackOnSearch } from '../../testing/stack-on-search.ts'
+import { faultOnSearch } from '../../testing/fault-on-search.ts'
 import { runStep } from '../../testing/test-stack.ts'
 import { guessedIndices } from './guessed-indices.ts'
 import { indexTemplates } from './index-templates.ts'
 
-let on: StackOnSearch
-const client = () => on.stack.clients.search()
-
-beforeAll(async () => {
-  on = await stackOnSearch()
-}, 300_000)
-
-afterAll(() => on.remove(), 120_000)
-
-async function look() {
-  const [examined] = await examine(on.stack, [guessedIndices], undefined, 4)
-  return examined?.outcome
-}
-
-async function mend(): Promise<RepairRecord[]> {
-  const records: RepairRecord[] = []
-  const ended = (record: RepairRecord) => void records.push(record)
-  const talk = { agree: async () => true, progress: { waiting: () => undefined }, ended }
-  await repairAll(on.stack, [indexTemplates, guessedIndices], { talk })
-  return records
-}
+const on = faultOnSearch(guessedIndices, [indexTemplates, guessedIndices])
+const { client, look, mend } = on
 
 const time = '2026-01-01T00:00:00Z'
 const event = { '@timestamp': time, host: { name: 'web1' }, source: { ip: '192.0.2.1' } }

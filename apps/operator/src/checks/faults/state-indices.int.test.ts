@@ -1,19 +1,11 @@
 import { accountOf, alertSilencesIndex, alertsIndex, stateIndices } from '@logstack/contracts'
 import { ensureHiddenIndex, type SearchClient } from '@logstack/search-client'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { examine } from '../../doctor/examine.ts'
-import { type RepairRecord, repairAll } from '../../doctor/repair.ts'
-import { type StackOnSearch, stackOnSearch } from '../../testing/stack-on-search.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { faultOnSearch } from '../../testing/fault-on-search.ts'
 import { stateIndicesLost } from './state-indices.ts'
 
-let on: StackOnSearch
-const client = () => on.stack.clients.search()
-
-beforeAll(async () => {
-  on = await stackOnSearch()
-}, 300_000)
-
-afterAll(() => on.remove(), 120_000)
+const on = faultOnSearch(stateIndicesLost)
+const { client, look, mend } = on
 
 beforeEach(async () => {
   for (const [part, indices] of Object.entries(stateIndices)) {
@@ -25,19 +17,6 @@ beforeEach(async () => {
 function as(part: Parameters<typeof accountOf>[0]): SearchClient {
   const { username } = accountOf(part)
   return on.stack.clients.searchAs(username, on.stack.vault.read(username))
-}
-
-async function look() {
-  const [examined] = await examine(on.stack, [stateIndicesLost], undefined, 4)
-  return examined?.outcome
-}
-
-async function mend(): Promise<RepairRecord[]> {
-  const records: RepairRecord[] = []
-  const ended = (record: RepairRecord) => void records.push(record)
-  const talk = { agree: async () => true, progress: { waiting: () => undefined }, ended }
-  await repairAll(on.stack, [stateIndicesLost], { talk })
-  return records
 }
 
 const silence = { rule: 'r', from: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:00Z', by: 'ann' }
