@@ -1,30 +1,24 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { violationsOf } from './accessibility.ts'
 import { screenshot } from './browser.ts'
-import { exportedObjects, fillIndex, importObjects, inspectedRows, pageForTests, sortedById } from './dashboard-page.ts'
+import { dashboardForTests, exportedObjects, inspectedRows, sortedById } from './dashboard-page.ts'
 import { byHost, events, properties, range, startMs, sumOf } from './kinds/events.ts'
 import { dashboardId, kindsObjects } from './kinds/objects.ts'
 
 // Kinds of panels that the predecessor's exports do not have: each shows what is counted here from its events.
 
 const objects = kindsObjects()
-const tests = await pageForTests(
-  async (part) => {
-    await fillIndex(part.client, 'web-events', properties, events)
-    await importObjects(part, objects)
-  },
-  { height: 2_400, timeZone: 'UTC' },
-)
-const { skip, named } = tests
-const url = (): string => `${tests.address}/app/dashboards/${dashboardId}?${range}`
-
-beforeAll(async () => {
-  if (skip) return
-  await tests.watched.page.goto(url())
-  await tests.watched.page.locator('.dashboard-panel').first().waitFor()
+const tests = await dashboardForTests({
+  index: 'web-events',
+  properties,
+  documents: events,
+  objects,
+  dashboardId,
+  range,
+  height: 2_400,
 })
+const { skip, named, url, panel } = tests
 
-const panel = (id: string) => tests.watched.page.locator(`[data-panel-id="${id}"]`)
 const sorted = (rows: readonly (readonly string[])[]): string[] => rows.map((row) => row.join(' | ')).sort()
 const hosts = (): [name: string, events: number][] => [...byHost()].map(([name, some]) => [name, some.length])
 /** The start of each ten minutes, as tables show instants. */

@@ -1,7 +1,7 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { violationsOf } from './accessibility.ts'
 import { screenshot } from './browser.ts'
-import { exportedObjects, fillIndex, importObjects, inspectedRows, pageForTests, sortedById } from './dashboard-page.ts'
+import { dashboardForTests, exportedObjects, inspectedRows, sortedById } from './dashboard-page.ts'
 import { cities, connections, properties, range } from './maps/documents.ts'
 import { coloursOf, toldBy } from './maps/look.ts'
 import { dashboardId, index, mapObjects } from './maps/objects.ts'
@@ -9,31 +9,22 @@ import { dashboardId, index, mapObjects } from './maps/objects.ts'
 // Maps show what is counted here from their documents: as colours on the canvas, and in words under the mouse.
 
 const objects = mapObjects()
-const tests = await pageForTests(
-  async (part) => {
-    await fillIndex(part.client, index, properties, connections)
-    await importObjects(part, objects)
-  },
-  { height: 1_800, timeZone: 'UTC' },
-)
-const { skip, named } = tests
-const url = (): string => `${tests.address}/app/dashboards/${dashboardId}?${range}`
-
-beforeAll(async () => {
-  if (skip) return
-  await open()
+const tests = await dashboardForTests({
+  index,
+  properties,
+  documents: connections,
+  objects,
+  dashboardId,
+  range,
+  height: 1_800,
+  drawn: 'regions',
 })
+const { skip, named, url, panel } = tests
 
 const outlines: Readonly<Record<string, string>> = {
   DE: 'Germany',
   US: 'United States of America',
   BR: 'Brazil',
-}
-const panel = (id: string) => tests.watched.page.locator(`[data-panel-id="${id}"]`)
-
-async function open(): Promise<void> {
-  await tests.watched.page.goto(url())
-  await panel('regions').locator('canvas').waitFor()
 }
 
 test.skipIf(skip)(named('no map fails, and what has no outline is named'), async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SearchClient } from '@logstack/search-client'
 import { sendBulk } from '@logstack/search-client'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { launchBrowser, logIn, openPage, type WatchedPage } from './browser.ts'
 import { type DashboardPart, startDashboardPart } from './dashboard-part.ts'
@@ -74,6 +74,69 @@ export async function pageForTests(...given: Parameters<typeof openDashboardPage
     get address() {
       return page().part.url
     },
+  }
+}
+
+/** A dashboard of saved objects over an index of their own. */
+export interface DashboardGiven {
+  readonly index: string
+  readonly properties: Readonly<Record<string, unknown>>
+  readonly documents: readonly unknown[]
+  readonly objects: readonly object[]
+  readonly dashboardId: string
+  /** The time it shows, as its address has it. */
+  readonly range: string
+  /** Of the page, in pixels. */
+  readonly height: number
+  /** A panel whose chart says that the dashboard is drawn; any panel at all unless told. */
+  readonly drawn?: string
+}
+
+/** The same page, and its dashboard. */
+export interface DashboardForTests extends PageForTests {
+  /** The address of the dashboard, with a query in KQL. */
+  url(query?: string): string
+  /** Opens it, and waits until it is drawn and nothing is waited for. */
+  open(query?: string): Promise<void>
+  panel(id: string): Locator
+}
+
+/** Fills an index, imports a dashboard over it and opens that before the tests of a file. */
+export async function dashboardForTests(given: DashboardGiven): Promise<DashboardForTests> {
+  const { index, properties, documents, objects, dashboardId, range, height, drawn } = given
+  const tests = await pageForTests(
+    async (part) => {
+      await fillIndex(part.client, index, properties, documents)
+      await importObjects(part, objects)
+    },
+    { height, timeZone: 'UTC' },
+  )
+  const panel = (id: string): Locator => tests.watched.page.locator(`[data-panel-id="${id}"]`)
+  const url = (query?: string): string => {
+    const asked = query === undefined ? '' : `&query=${encodeURIComponent(query)}`
+    return `${tests.address}/app/dashboards/${dashboardId}?${range}${asked}`
+  }
+  const open = async (query?: string): Promise<void> => {
+    await tests.watched.page.goto(url(query))
+    const first = drawn === undefined ? tests.watched.page.locator('.dashboard-panel') : panel(drawn).locator('canvas')
+    await first.first().waitFor()
+    await tests.watched.page.locator('.dashboard-panel [role=status]').first().waitFor({ state: 'detached' })
+  }
+  beforeAll(async () => {
+    if (!tests.skip) await open()
+  })
+  return {
+    skip: tests.skip,
+    named: tests.named,
+    get watched() {
+      return tests.watched
+    },
+    get address() {
+      return tests.address
+    },
+    url,
+    open,
+    panel,
   }
 }
 

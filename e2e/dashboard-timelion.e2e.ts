@@ -2,30 +2,24 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { violationsOf } from './accessibility.ts'
 import { screenshot } from './browser.ts'
-import { exportedObjects, fillIndex, importObjects, inspectedRows, pageForTests, sortedById } from './dashboard-page.ts'
+import { dashboardForTests, exportedObjects, inspectedRows, sortedById } from './dashboard-page.ts'
 import { byHost, events, properties, range, startMs, sumOf, type WebEvent } from './kinds/events.ts'
 import { dashboardId, timelionObjects } from './timelion/objects.ts'
 
 // Expressions of Timelion are drawn with the numbers that are counted here from their events, and none of them keeps the page from being used.
 
 const objects = timelionObjects()
-const tests = await pageForTests(
-  async (part) => {
-    await fillIndex(part.client, 'web-events', properties, events)
-    await importObjects(part, objects)
-  },
-  { height: 2_800, timeZone: 'UTC' },
-)
-const { skip, named } = tests
-const url = (): string => `${tests.address}/app/dashboards/${dashboardId}?${range}`
-
-const panel = (id: string) => tests.watched.page.locator(`[data-panel-id="${id}"]`)
-
-async function open(query = ''): Promise<void> {
-  await tests.watched.page.goto(query === '' ? url() : `${url()}&query=${encodeURIComponent(query)}`)
-  await panel('pattern').locator('canvas').waitFor()
-  await expect.poll(() => tests.watched.page.locator('.dashboard-panel [role=status]').count()).toBe(0)
-}
+const tests = await dashboardForTests({
+  index: 'web-events',
+  properties,
+  documents: events,
+  objects,
+  dashboardId,
+  range,
+  height: 2_800,
+  drawn: 'pattern',
+})
+const { skip, named, open, panel } = tests
 
 /** What each stretch of so many minutes has, beside its start as tables show instants. */
 function perMinutes(minutes: number, ...numbersOf: ((some: readonly WebEvent[]) => number | string)[]): string[][] {

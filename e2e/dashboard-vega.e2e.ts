@@ -1,6 +1,6 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { screenshot } from './browser.ts'
-import { fillIndex, importObjects, pageForTests } from './dashboard-page.ts'
+import { dashboardForTests } from './dashboard-page.ts'
 import { cities, connections, properties, range } from './maps/documents.ts'
 import { coloursOf } from './maps/look.ts'
 import { dashboardId, index, mapObjects } from './maps/objects.ts'
@@ -8,27 +8,17 @@ import { dashboardId, index, mapObjects } from './maps/objects.ts'
 // Specifications in Vega are drawn over the answers of search, and reach nothing else.
 
 const objects = mapObjects('vega')
-const tests = await pageForTests(
-  async (part) => {
-    await fillIndex(part.client, index, properties, connections)
-    await importObjects(part, objects)
-  },
-  { height: 1_800, timeZone: 'UTC' },
-)
-const { skip, named } = tests
-const url = (): string => `${tests.address}/app/dashboards/${dashboardId}?${range}`
-
-beforeAll(async () => {
-  if (skip) return
-  await open()
+const tests = await dashboardForTests({
+  index,
+  properties,
+  documents: connections,
+  objects,
+  dashboardId,
+  range,
+  height: 1_800,
+  drawn: 'bars',
 })
-
-const panel = (id: string) => tests.watched.page.locator(`[data-panel-id="${id}"]`)
-
-async function open(): Promise<void> {
-  await tests.watched.page.goto(url())
-  await panel('bars').locator('canvas').waitFor()
-}
+const { skip, named, url, open, panel } = tests
 
 test.skipIf(skip)(named('specifications in both languages are drawn, as wide as their numbers'), async () => {
   const { page } = tests.watched
