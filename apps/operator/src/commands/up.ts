@@ -5,6 +5,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { preflights } from '../checks/preflight/index.ts'
 import { takeLock } from '../lock/lock.ts'
 import { defaultDataDir, rememberStack } from '../places/data-dir.ts'
+import { outdatedParts } from '../runtimes/process/outdated-parts.ts'
 import { reapOrphans, runningSupervisor } from '../runtimes/process/supervisor-state.ts'
 import { listingLine } from '../runtimes/runtime.ts'
 import { type EmbeddedStack, openStack } from '../stack.ts'
@@ -151,7 +152,8 @@ async function sayReady(stack: EmbeddedStack, context: CommandContext, elapsedMs
   const host = choices.ipvar
   const place = paths.root === defaultDataDir(context.env) ? {} : { dataDir: paths.root }
   say('')
-  for (const status of await stack.runtime.list()) say(listingLine(status))
+  const statuses = await stack.runtime.list()
+  for (const status of statuses) say(listingLine(status))
   say('')
   say(`dashboard        ${withHost(clients.dashboardUrl, host)}`)
   say(`search           ${withHost(clients.searchUrl, host)}`)
@@ -163,7 +165,13 @@ async function sayReady(stack: EmbeddedStack, context: CommandContext, elapsedMs
   say(`CA certificate   ${paths.caFile}`)
   say(`data             ${paths.root}`)
   say('')
-  context.tell(elapsedMs === undefined ? 'already running; nothing was changed' : `ready in ${seconds(elapsedMs)}`)
+  if (elapsedMs !== undefined) return context.tell(`ready in ${seconds(elapsedMs)}`)
+  context.tell('already running; nothing was changed')
+  const outdated = outdatedParts(statuses, paths.programDir)
+  if (outdated.length > 0) {
+    const anew = renderFix('./logstack down && ./logstack up --detach', place)
+    context.tell(`started before their programs were built: ${outdated.join(', ')}; to run the new ones: ${anew}`)
+  }
 }
 
 function withHost(url: string, host: string): string {

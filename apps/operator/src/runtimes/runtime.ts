@@ -17,6 +17,8 @@ export interface PartStatus {
   /** Whether the part does its work: healthy, or started where it has no health check. */
   readonly ready: boolean
   readonly pid?: number
+  /** When its process was started (epoch ms), where the runtime knows it. */
+  readonly startedAtMs?: number
   /** Ends in a row without having been ready. */
   readonly failedStarts?: number
   /** What the part said before it ended, or what its failing health check answers. */

@@ -9,6 +9,6 @@ export const notRunning: Preflight = async ({ paths }) => {
   throw new AppError(
     operatorErrors.already_running,
     `logstack is already running in ${paths.root} (process ${state.supervisor.pid})`,
-    { fix: 'look at it with ./logstack status, or stop it with ./logstack down' },
+    { fix: 'look at it with ./logstack status; to start it otherwise, stop it first with ./logstack down' },
   )
 }

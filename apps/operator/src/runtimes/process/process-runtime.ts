@@ -130,6 +130,7 @@ function partStatusOf(part: PartName, child: ChildStatus | undefined, nowMs: num
     health: child.health,
     ready: child.ready && (child.health === undefined || child.health === 'healthy'),
     ...(child.identity ? { pid: child.identity.pid } : {}),
+    ...(child.startedAtMs === undefined ? {} : { startedAtMs: child.startedAtMs }),
     ...rest,
   }
 }
