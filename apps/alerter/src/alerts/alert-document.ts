@@ -5,7 +5,7 @@ import type { IdentifiedAlert } from '../channels/define-channel.ts'
 import type { AlertingRule } from '../rule-files/rule.ts'
 import type { RuleMatch } from '../rule-types/define-rule-type.ts'
 import { bodyOf, subjectOf } from './alert-text.ts'
-import { copiedFields, matchBody } from './match-body.ts'
+import { copiedFields, keyFields, matchBody } from './match-body.ts'
 
 const eventsMax = 100
 
@@ -50,7 +50,7 @@ export function alertOf(rule: AlertingRule, match: RuleMatch, circumstances: Ale
     },
     ...(threat ? { threat } : {}),
     message: `${rule.name}: ${reason}${about}`,
-    ...copiedFields(event?.source),
+    ...copiedFields(event ? event.source : keyFields(rule, match.key)),
     logstack: {
       alert: {
         status: 'open',

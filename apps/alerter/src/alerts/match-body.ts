@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import type { AlertDocument } from '@logstack/contracts'
 import { fitsStars } from '@logstack/rules'
 import type { AlertingRule } from '../rule-files/rule.ts'
-import { valueAt } from '../rule-files/values.ts'
+import { missingValue, valueAt } from '../rule-files/values.ts'
 import type { RuleMatch } from '../rule-types/define-rule-type.ts'
 
 const textCharactersMax = 8192
@@ -33,6 +33,18 @@ function plainBody(
     return { ...(bounded(included(event.source, rule.include)) as object), _id: event.id, _index: event.index, ...more }
   const key = rule.queryKey.length > 0 ? { [rule.queryKey.join(',')]: match.key } : {}
   return { '@timestamp': new Date(match.time).toISOString(), ...key, ...more }
+}
+
+/** The fields of a rule's key as an event has them, for matches without an event: of a host that is silent, its name is all there is. */
+export function keyFields({ queryKey }: Pick<AlertingRule, 'queryKey'>, key: string): Readonly<Record<string, string>> {
+  const values = queryKey.length === 1 ? [key] : key.split(', ')
+  // A value with a comma of its own cannot be told from two.
+  if (values.length !== queryKey.length) return {}
+  const known = queryKey.flatMap((field, at) => {
+    const value = values[at] ?? missingValue
+    return value === missingValue || value === '' ? [] : [[field.replace(/\.keyword$/u, ''), value] as const]
+  })
+  return Object.fromEntries(known)
 }
 
 /** What alerts copy from their event, where it has them. */
