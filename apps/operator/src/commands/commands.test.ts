@@ -1,9 +1,11 @@
+import { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { failed, passed } from '../checks/define-check.ts'
 import type { Step } from '../steps/define-step.ts'
 import { yamlProblem } from './config.ts'
 import { type ProgressOutput, stepReporter } from './progress.ts'
 import { renderFix } from './render-fix.ts'
+import { registerUninstall } from './uninstall.ts'
 import { renderResult, requireSetUp } from './verify.ts'
 
 describe('a line of verify', () => {
@@ -21,6 +23,20 @@ describe('verify', () => {
   it('says in one sentence that nothing was set up yet', () => {
     expect(() => requireSetUp('/nowhere/logstack')).toThrow('there is no stack in /nowhere/logstack yet')
     expect(() => requireSetUp('')).not.toThrow()
+  })
+})
+
+describe('uninstall', () => {
+  it.each([
+    [['--data', '/srv/x', 'uninstall', '--yes'], {}],
+    [['uninstall', '--yes'], { LOGSTACK_DATA: '/srv/x' }],
+  ])('removes nothing of the host when %j names another stack', async (words, env) => {
+    const program = new Command('logstack').option('--data <dir>')
+    registerUninstall(program, { programDir: '/nowhere', env, say: () => undefined, tell: () => undefined })
+    await expect(program.parseAsync(words, { from: 'user' })).rejects.toMatchObject({
+      code: 'option_invalid',
+      message: expect.stringContaining('not the one in /srv/x'),
+    })
   })
 })
 
