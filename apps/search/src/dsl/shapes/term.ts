@@ -65,12 +65,20 @@ export function termsPredicate(resolved: ResolvedField, given: readonly unknown[
       tokens: given.map((word) => columnWord(field, String(word))),
       count: 1,
     }
-  if (isDate(field) || field.valueType === 'ip' || spanKindOf(field.wireType))
-    return or(given.map((value) => termPredicate(field, value, context)))
+  if (isDate(field) || spanKindOf(field.wireType)) return or(given.map((value) => termPredicate(field, value, context)))
+  if (field.valueType === 'ip') return addressesPredicate(field, given, context)
   return reporting(context, () => {
     const values = given.map((value) => exactValue(value, field)).filter((value) => !fractional(value, field))
     return values.length === 0 ? none : { op: 'equals', field: fieldOf(field), values }
   })
+}
+
+/** Single addresses are one list, as they are no clauses each: lists of known bad ones have tens of thousands. Blocks are a clause each. */
+function addressesPredicate(field: SearchableField, given: readonly unknown[], context: LowerContext): Predicate {
+  const alternatives = given.map((value) => termPredicate(field, value, context))
+  const values = alternatives.flatMap((each) => (each.op === 'equals' ? each.values : []))
+  const blocks = alternatives.filter(({ op }) => op !== 'equals')
+  return or([values.length === 0 ? none : { op: 'equals', field: fieldOf(field), values }, ...blocks])
 }
 
 function fractional(value: Value, field: SearchableField): boolean {
