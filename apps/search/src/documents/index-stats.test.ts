@@ -9,22 +9,26 @@ const tables = ['a', 'b'].map((name, id) => ({ id, name }) as TableMeta)
 const [a, b] = tables as [TableMeta, TableMeta]
 const seen = (seq: number): Visibility => ({ seq, dead: [], replaced: 0, expiries: 0 })
 
-/** Stats of an engine in which table a holds three rows of index 1 and one of index 2, and b nothing of index 1; what it was asked is noted. */
+/** Stats of an engine in which table a holds three rows of index 1 and one of index 2, and b nothing of index 1; which tables each statement asked is noted. */
 function statsOf() {
   const asked: string[] = []
   let failures = 0
   const engine = {
     rows: async ({ text }: Sql): Promise<unknown[][]> => {
       const isOfParts = text.includes('system.parts')
-      asked.push(isOfParts ? 'bytes' : (/FROM `(.)`/.exec(text)?.[1] ?? text))
-      if (failures-- > 0) throw new Error('engine')
+      const names = [...text.matchAll(/FROM `([^`]+)`/g)].map(([, name = '']) => name)
+      asked.push(isOfParts ? 'bytes' : names.join())
+      if (failures-- > 0 || (names.length > 1 && names.includes('gone'))) throw new Error('engine')
+      if (names.includes('gone')) throw new Error('no such table')
       if (isOfParts) return [['a', 4000]]
-      return text.includes('`a`')
-        ? [
-            [1, 3],
-            [2, 1],
-          ]
-        : []
+      return names.flatMap((name, at) =>
+        name === 'a'
+          ? [
+              [at, 1, 3],
+              [at, 2, 1],
+            ]
+          : [],
+      )
     },
   }
   const clock = fakeClock()
@@ -54,4 +58,19 @@ test('what failed is asked again', async () => {
   await expect(stats.of(1, a, seen(5), 5)).rejects.toThrow('engine')
   await expect(stats.of(1, a, seen(5), 5)).resolves.toMatchObject({ documents: 3 })
   expect(asked).toEqual(['a', 'bytes', 'a', 'bytes'])
+})
+
+test('a thousand tables that are asked for at once are counted some at a time, one statement after the other', async () => {
+  const { stats, asked } = statsOf()
+  const many = Array.from({ length: 1000 }, (_, at) => ({ id: at, name: at === 999 ? 'a' : `t${at}` }) as TableMeta)
+  const counted = await Promise.all(many.map((table) => stats.of(2, table, seen(5), 5)))
+  expect(counted.map(({ documents }) => documents)).toEqual([...Array(999).fill(0), 1])
+  expect(asked.filter((names) => names !== 'bytes')).toHaveLength(1 + Math.ceil(999 / 16))
+})
+
+test('a table that is gone takes no other with it', async () => {
+  const { stats } = statsOf()
+  const gone = { id: 9, name: 'gone' } as TableMeta
+  const counted = await Promise.allSettled([b, a, gone].map((table) => stats.of(1, table, seen(5), 5)))
+  expect(counted.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
 })

@@ -1,6 +1,6 @@
 import type { Engine } from '../engine/engine.ts'
 import type { TableMeta } from '../indices/model.ts'
-import { ident, sql } from '../sql/sql.ts'
+import { ident, join, num, type Sql, sql } from '../sql/sql.ts'
 import type { Visibility } from './visibility.ts'
 import { visibleSql } from './visibility.ts'
 
@@ -17,17 +17,31 @@ interface Bytes {
   readonly answer: Promise<ReadonlyMap<string, number>>
 }
 
+/** A table whose documents are to be counted, and who waits for that. */
+interface Waiting {
+  readonly table: TableMeta
+  readonly visibility: Visibility
+  resolve(counts: Counts): void
+  reject(reason: unknown): void
+}
+
 const bytesKeptMs = 1_000
 
+/** Of small tables a statement costs twice what its table does; larger ones would be counted for longer than a statement may take. */
+const tablesAtOnceMax = 16
+
 /**
- * Counts documents and bytes for each index: one statement a table however many of its indices are asked for, and none while the table is not written to; one statement for
- * the bytes of all tables. Lifecycles ask for every index each minute.
+ * Counts documents and bytes for each index: once a table however many of its indices are asked for, and not while the table is not written to; one statement for
+ * the bytes of all tables. Tables that are asked for while others are counted are counted together: thousands asked for at once would fill the queue of all searches.
+ * Lifecycles ask for every index each minute.
  */
 export class IndexStats {
   readonly #engine: Pick<Engine, 'rows'>
   readonly #now: () => number
   readonly #counts = new Map<number, { readonly of: Visibility; readonly answer: Promise<Counts> }>()
   #bytes: Bytes | undefined
+  readonly #waiting: Waiting[] = []
+  #isCounting = false
 
   constructor(engine: Pick<Engine, 'rows'>, now: () => number) {
     this.#engine = engine
@@ -61,12 +75,31 @@ export class IndexStats {
     return answer
   }
 
-  async #count(table: TableMeta, visibility: Visibility): Promise<Counts> {
-    const rows = await this.#engine.rows(
-      sql`SELECT _index, count() FROM ${ident(table.name)} WHERE ${visibleSql(visibility)} GROUP BY _index`,
-    )
-    const documents = new Map(rows.map(([index, count]) => [Number(index), Number(count)]))
-    return { documents, rows: [...documents.values()].reduce((sum, count) => sum + count, 0) }
+  #count(table: TableMeta, visibility: Visibility): Promise<Counts> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ table, visibility, resolve, reject })
+      if (!this.#isCounting) void this.#countWaiting()
+    })
+  }
+
+  async #countWaiting(): Promise<void> {
+    this.#isCounting = true
+    while (this.#waiting.length > 0) await this.#countTogether(this.#waiting.splice(0, tablesAtOnceMax))
+    this.#isCounting = false
+  }
+
+  /** What cannot be counted together is counted one by one: a table may be gone by then, or take as long as a statement may alone. */
+  async #countTogether(some: readonly Waiting[]): Promise<void> {
+    try {
+      const counts = some.map(() => new Map<number, number>())
+      for (const [at, index, count] of await this.#engine.rows(join(some.map(countSql), ' UNION ALL ')))
+        counts[Number(at)]?.set(Number(index), Number(count))
+      for (const [at, documents] of counts.entries())
+        some[at]?.resolve({ documents, rows: [...documents.values()].reduce((sum, count) => sum + count, 0) })
+    } catch (error) {
+      if (some.length > 1) for (const each of some) await this.#countTogether([each])
+      else some[0]?.reject(error)
+    }
   }
 
   /** An answer of a moment ago will do, unless it may lack what the snapshot shows. */
@@ -87,4 +120,8 @@ export class IndexStats {
     )
     return new Map(rows.map(([table, bytes]) => [String(table), Number(bytes)]))
   }
+}
+
+function countSql({ table, visibility }: Waiting, at: number): Sql {
+  return sql`SELECT ${num(at)}, _index, count() FROM ${ident(table.name)} WHERE ${visibleSql(visibility)} GROUP BY _index`
 }
