@@ -19,7 +19,7 @@ function showing(name: 'refresh' | 'flush', parameters: Route['parameters'] = {}
     parameters: { ...indicesOptionParameters, ...parameters },
     async handle(request, services) {
       const found = indicesOf(request, services, `indices.${name}`, 'maintenance', openOnly)
-      await services.documents.shown(found.map(({ table }) => table))
+      await services.documents.refreshed(found.map(({ table }) => table))
       operationCounters(services).kept(name, found)
       return { json: { _shards: broadcastShards(found) } }
     },

@@ -153,7 +153,7 @@ export class CommitApplier {
     }
   }
 
-  /** Resolves when all that was added for these tables is shown, or could not be for now. */
+  /** Resolves when all that was added for these tables is shown, could not be for now, or takes longer than a search waits. */
   async shown(tables: Iterable<number>): Promise<void> {
     const last = this.#lastTouching(new Set(tables))
     if (last === undefined) return
@@ -161,6 +161,12 @@ export class CommitApplier {
     const timer = setTimeout(longest.give, this.#options.limits.readWaitMs)
     await Promise.race([this.#tried(last), longest.given])
     clearTimeout(timer)
+  }
+
+  /** As `shown`, however long the engine takes. */
+  async refreshed(tables: Iterable<number>): Promise<void> {
+    const last = this.#lastTouching(new Set(tables))
+    if (last !== undefined) await this.#tried(last)
   }
 
   /** Resolves when all that was added for these tables is shown. Throws why it is not where the engine takes nothing. */

@@ -33,8 +33,10 @@ export interface Documents {
   apply(operations: readonly WriteOperation[]): Promise<WriteResult[]>
   /** The current version of documents, in the order of `ids`; the version that searches see where it is not to be `realtime`. */
   get(index: IndexMeta, ids: readonly string[], realtime?: boolean): Promise<(StoredDocument | undefined)[]>
-  /** Resolves when the tables show every write that was answered before, or cannot for now, as where the disk is full. To be called before `visibility`. */
+  /** Resolves when the tables show every write that was answered before, or cannot for now, as where the disk is full or the engine takes long. To be called before `visibility`. */
   shown(tables: Iterable<number>): Promise<void>
+  /** As `shown`, however long the engine takes. */
+  refreshed(tables: Iterable<number>): Promise<void>
   /**
    * The snapshot that every search of this table must filter by. Rows it shows stay in the engine while a hold that began before it lasts; without one
    * they may be deleted a moment after a write replaced them.

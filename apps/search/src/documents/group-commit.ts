@@ -198,7 +198,7 @@ class GroupCommit implements Documents {
   }
 
   shown: Documents['shown'] = (tables) => this.#applier.shown(tables)
-
+  refreshed: Documents['refreshed'] = (tables) => this.#applier.refreshed(tables)
   written: Documents['written'] = (tables) => this.#applier.written(new Set(tables))
 
   reserveRows: Documents['reserveRows'] = (index, count) =>
