@@ -49,11 +49,18 @@ export function checkAliases(
 
 /** Throws `illegal_state_exception` when one alias would have two write indices after a change. */
 export function checkWriteIndices(state: CatalogueState, changed: readonly IndexMeta[]): void {
-  const names = new Set(changed.flatMap((index) => Object.keys(index.aliases)))
+  const names = new Set(changed.flatMap((index) => writtenAliases(index)))
+  if (names.size === 0) return
   const after = new Map(state.byName)
   for (const index of changed) after.set(index.name, index)
-  for (const alias of names) {
-    const writers = [...after.values()].filter((index) => index.aliases[alias]?.is_write_index === true)
+  const writersOf = new Map<string, IndexMeta[]>()
+  for (const index of after.values())
+    for (const alias of writtenAliases(index)) {
+      const writers = writersOf.get(alias)
+      if (writers) writers.push(index)
+      else if (names.has(alias)) writersOf.set(alias, [index])
+    }
+  for (const [alias, writers] of writersOf) {
     // The backing indices of a data stream carry its aliases alike; the stream knows which one is written to.
     if (writers.length < 2 || writers.every((index) => index.dataStream === writers[0]?.dataStream && index.dataStream))
       continue
@@ -66,6 +73,17 @@ export function checkWriteIndices(state: CatalogueState, changed: readonly Index
   }
 }
 
+const writtenOf = new WeakMap<IndexMeta['aliases'], readonly string[]>()
+
+/** The aliases whose write index it is. */
+function writtenAliases({ aliases }: IndexMeta): readonly string[] {
+  const known = writtenOf.get(aliases)
+  if (known !== undefined) return known
+  const names = Object.keys(aliases).filter((alias) => aliases[alias]?.is_write_index === true)
+  writtenOf.set(aliases, names)
+  return names
+}
+
 /** The indices as they are after the changes, each once; `removed` ones go with the same change. */
 export function applyAliasChanges(
   state: CatalogueState,
@@ -73,15 +91,17 @@ export function applyAliasChanges(
   removed: readonly IndexMeta[] = [],
 ): IndexMeta[] {
   const leaving = new Set(removed.map((index) => index.name))
-  const changed = new Map<number, IndexMeta>()
+  const changed = new Map<IndexMeta, Map<string, AliasMeta>>()
   for (const { index, alias, meta } of changes) {
-    const current = changed.get(index.id) ?? state.byId.get(index.id)
+    const current = state.byId.get(index.id)
     if (current === undefined || leaving.has(current.name)) continue
     if (meta !== undefined) checkAliases(state, current.name, [alias], leaving)
-    const { [alias]: _removed, ...others } = current.aliases
-    changed.set(index.id, { ...current, aliases: meta === undefined ? others : { ...others, [alias]: meta } })
+    const aliases = changed.get(current) ?? new Map(Object.entries(current.aliases))
+    changed.set(current, aliases)
+    aliases.delete(alias)
+    if (meta !== undefined) aliases.set(alias, meta)
   }
-  const result = [...changed.values()]
+  const result = [...changed].map(([index, aliases]) => ({ ...index, aliases: Object.fromEntries(aliases) }))
   checkWriteIndices(state, result)
   return result
 }
