@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { watchPattern } from './pattern-watch.ts'
+import { watchPattern, watchPatterns } from './pattern-watch.ts'
 
 // In a process of its own: in that of unit tests other modules may have told V8 to go on with another engine (`linear-pattern.ts`).
 describe('a watched pattern', () => {
@@ -34,4 +34,12 @@ it('leaves a pattern that was ended less time for the next text', () => {
   const endless = `${'a'.repeat(60)}b`
   for (const allowed of ['1000ms', '500ms', '250ms'])
     expect(() => watch(endless, () => pattern.test(endless))).toThrow(`longer than [${allowed}]`)
+})
+
+it('gives patterns that are tried together that time in all', () => {
+  const patterns = [/^(a+)+$/, /^x/]
+  const watch = watchPatterns(patterns)
+  const some = (text: string) => watch(text, () => patterns.findIndex((pattern) => pattern.test(text)))
+  expect(some(`x${'y'.repeat(60)}`)).toBe(1)
+  expect(() => some(`${'a'.repeat(60)}b`)).toThrow('longer than [1000ms]')
 })

@@ -37,10 +37,15 @@ function within<T>(task: () => T, timeMsMax: number): T {
  * of texts would keep everybody waiting.
  */
 export function watchPattern(pattern: RegExp): PatternWatch {
-  const shape = regexpShape(pattern.source)
+  return watchPatterns([pattern])
+}
+
+/** The same of several patterns that are tried on a text one after the other, which have that time together: to watch over each would cost more than they do. */
+export function watchPatterns(patterns: readonly RegExp[]): PatternWatch {
+  const shapes = patterns.map(({ source }) => regexpShape(source))
   let ended = 0
   return (text, task) => {
-    if (isQuick(shape, text.length)) return task()
+    if (shapes.every((shape) => isQuick(shape, text.length))) return task()
     ended += 1
     const answer = within(task, Math.max(patternTimeMsMin, Math.floor(patternTimeMsMax / 2 ** (ended - 1))))
     ended = Math.max(0, ended - 2)

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
-import { compileGrok } from './compile-grok.ts'
+import { Script } from 'node:vm'
+import { expect, test, vi } from 'vitest'
+import { compileGrok, compileGroks } from './compile-grok.ts'
 import { grokPatterns } from './patterns.ts'
 
 const fault = (reason: string): Error => new Error(reason)
@@ -94,4 +95,14 @@ test.each([
 test('patterns that are unknown or hold themselves are refused', () => {
   expect(() => compileGrok('%{NONE}', {}, fault)).toThrow("Unable to find pattern [NONE] in Grok's pattern dictionary")
   expect(() => compileGrok('%{A}', { A: 'x%{B}', B: '%{A}' }, fault)).toThrow('circular reference in pattern [A]')
+})
+
+test('watches over some expressions at a time that are tried on a text', () => {
+  const expressions = Array.from({ length: 40 }, (_, at) => `^app${at} %{IP:ip} %{NUMBER:n:int} %{GREEDYDATA:rest}$`)
+  const first = compileGroks(expressions, grokPatterns, fault)
+  const watched = vi.spyOn(Script.prototype, 'runInContext')
+  const text = (name: string) => `${name} 10.0.0.1 7 ${'some more words '.repeat(20)}`
+  expect(first(text('app37'))).toMatchObject({ at: 37, fields: [{ values: ['10.0.0.1'] }, { values: [7] }, {}] })
+  expect(first(text('none'))).toBeUndefined()
+  expect(watched).toHaveBeenCalledTimes(6)
 })

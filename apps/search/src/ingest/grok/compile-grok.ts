@@ -1,5 +1,5 @@
 import { boundedRegExp } from '@logstack/rules'
-import { watchPattern } from '../../patterns/pattern-watch.ts'
+import { watchPattern, watchPatterns } from '../../patterns/pattern-watch.ts'
 import { onigurumaPattern } from '../java-pattern.ts'
 
 /** A group of an expanded expression: its name there, and the field and the type that were written. */
@@ -76,30 +76,20 @@ export function expandGrok(
   return { source: expand(expression, []), captures }
 }
 
-/** Compiles an expression of `%{NAME:field:type}` and named groups over a dictionary. `fault` makes the error of one that is wrong. */
-export function compileGrok(
-  expression: string,
-  dictionary: Readonly<Record<string, string>>,
-  fault: (reason: string) => Error,
-): Grok {
-  const { source, captures } = expandGrok(expression, dictionary, fault)
-  const pattern = onigurumaPattern(source, fault)
+/** Makes the error of an expression that is wrong. */
+type Fault = (reason: string) => Error
+
+/** Compiles an expression of `%{NAME:field:type}` and named groups over a dictionary. */
+export function compileGrok(expression: string, dictionary: Readonly<Record<string, string>>, fault: Fault): Grok {
+  const { captures, pattern } = readGrok(expression, dictionary, fault)
   const watch = watchPattern(pattern)
   let everywhere: RegExp | undefined
   return {
-    match(text) {
-      const found = watch(text, () => pattern.exec(text))
-      if (!found) return undefined
-      const fields = new Map<string, GrokField & { readonly values: unknown[] }>()
-      for (const { group, field, type } of captures) {
-        const value = found.groups?.[group]
-        if (value === undefined) continue
-        const known = fields.get(field) ?? { field, values: [], type }
-        known.values.push(typed(value, type))
-        fields.set(field, known)
-      }
-      return [...fields.values()]
-    },
+    match: (text) =>
+      fieldsOf(
+        watch(text, () => pattern.exec(text)),
+        captures,
+      ),
     spans(text) {
       everywhere ??= boundedRegExp(pattern.source, `${pattern.flags.replace(/[gd]/gu, '')}gd`)
       const places = everywhere
@@ -112,6 +102,68 @@ export function compileGrok(
       )
     },
   }
+}
+
+/** What the first of several expressions that fits gives, and which one that is. */
+export interface FirstGrok {
+  readonly at: number
+  readonly fields: readonly GrokField[]
+}
+
+/** Expressions under one watch: a pattern that is tried for the first time is compiled within its time. */
+const watchedTogether = 16
+
+/** Compiles several expressions that are tried on a text in their order, some under one watch. */
+export function compileGroks(
+  expressions: readonly string[],
+  dictionary: Readonly<Record<string, string>>,
+  fault: Fault,
+): (text: string) => FirstGrok | undefined {
+  const all = expressions.map((expression) => readGrok(expression, dictionary, fault))
+  const starts = all.map((_, at) => at).filter((at) => at % watchedTogether === 0)
+  const groups = starts.map((start) => {
+    const some = all.slice(start, start + watchedTogether)
+    return { start, some, watch: watchPatterns(some.map(({ pattern }) => pattern)) }
+  })
+  return (text) => {
+    for (const { start, some, watch } of groups) {
+      const one = watch(text, () => firstOf(some, text))
+      if (one) return { at: start + one.at, fields: fieldsOf(one.found, one.captures) ?? [] }
+    }
+    return undefined
+  }
+}
+
+function firstOf(some: readonly ReadGrok[], text: string) {
+  for (const [at, { pattern, captures }] of some.entries()) {
+    const found = pattern.exec(text)
+    if (found) return { at, found, captures }
+  }
+  return undefined
+}
+
+/** An expression as a pattern, and the fields of its groups. */
+interface ReadGrok {
+  readonly pattern: RegExp
+  readonly captures: readonly GrokCapture[]
+}
+
+function readGrok(expression: string, dictionary: Readonly<Record<string, string>>, fault: Fault): ReadGrok {
+  const { source, captures } = expandGrok(expression, dictionary, fault)
+  return { pattern: onigurumaPattern(source, fault), captures }
+}
+
+function fieldsOf(found: RegExpExecArray | null, captures: readonly GrokCapture[]): GrokField[] | undefined {
+  if (!found) return undefined
+  const fields = new Map<string, GrokField & { readonly values: unknown[] }>()
+  for (const { group, field, type } of captures) {
+    const value = found.groups?.[group]
+    if (value === undefined) continue
+    const known = fields.get(field) ?? { field, values: [], type }
+    known.values.push(typed(value, type))
+    fields.set(field, known)
+  }
+  return [...fields.values()]
 }
 
 function typed(text: string, type: string): unknown {

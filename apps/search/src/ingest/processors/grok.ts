@@ -1,5 +1,5 @@
 import { defineProcessor } from '../define-processor.ts'
-import { compileGrok } from '../grok/compile-grok.ts'
+import { compileGroks } from '../grok/compile-grok.ts'
 import { legacyPatterns } from '../grok/legacy-patterns.ts'
 import { grokPatterns } from '../grok/patterns.ts'
 import { unfit } from '../ingest-document.ts'
@@ -22,24 +22,18 @@ export const grokProcessor = defineProcessor('grok', (config) => {
   // What several groups of one name found is a list, unless only the first is asked for.
   const all = config.boolean('capture_all_matches', true)
   const dictionary = { ...(compatibility === 'v1' ? grokPatterns : legacyPatterns), ...Object.fromEntries(own) }
-  const compiled = patterns.map((pattern) =>
-    compileGrok(pattern, dictionary, (reason) =>
-      config.fault('patterns', `Invalid regex pattern found in: [${patterns.join(', ')}]. ${reason}`),
-    ),
+  const first = compileGroks(patterns, dictionary, (reason) =>
+    config.fault('patterns', `Invalid regex pattern found in: [${patterns.join(', ')}]. ${reason}`),
   )
   return (document) => {
     const text = document.text(field, ignoreMissing)
     if (text === undefined) return
-    for (const [at, grok] of compiled.entries()) {
-      const found = grok.match(text)
-      if (!found) continue
-      for (const { field: target, values, type } of found) {
-        document.set(target, all && values.length > 1 ? values : values[0])
-        document.noteType(target, type)
-      }
-      if (trace) document.set('_ingest._grok_match_index', String(at))
-      return
+    const found = first(text)
+    if (!found) throw unfit(`Provided Grok expressions do not match field value: [${text}]`)
+    for (const { field: target, values, type } of found.fields) {
+      document.set(target, all && values.length > 1 ? values : values[0])
+      document.noteType(target, type)
     }
-    throw unfit(`Provided Grok expressions do not match field value: [${text}]`)
+    if (trace) document.set('_ingest._grok_match_index', String(found.at))
   }
 })
