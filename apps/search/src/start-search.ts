@@ -84,8 +84,8 @@ async function openServices({ environment, settings, logger }: Context): Promise
   const chdb = await createChdbEngine({
     directory: join(dataDir, 'engine'),
     memoryBytesMax: memory.bytesMax,
-    light: { sessions: settings.get('engine.search_sessions'), waitingMax: 1000, limits },
-    heavy: { sessions: heavySessions, waitingMax: 100, limits },
+    light: { sessions: settings.get('engine.search_sessions'), limits },
+    heavy: { sessions: heavySessions, limits },
   })
   const engine = tracedEngine(chdb, logger)
   const archivedSettings = await archiveClusterSettings(store)

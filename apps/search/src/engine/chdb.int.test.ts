@@ -97,6 +97,15 @@ it('lets one who asks much wait with all of it, and others in turns with it', as
   }
 })
 
+it('lets the panels of many dashboards wait, heavy or not', async () => {
+  const engine = await open('panels')
+  const panels = Array.from({ length: 900 }, (_, at) => at)
+  for (const weight of ['light', 'heavy'] as const) {
+    const answers = await Promise.all(panels.map((at) => engine.rows(sql`SELECT ${num(at)}`, { weight })))
+    expect(answers.map(([row]) => row)).toEqual(panels.map((at) => [at]))
+  }
+})
+
 it('lets everything else go before its merges', async () => {
   const engine = await open('priority')
   await engine.execute(sql`CREATE TABLE merged (a UInt64) ENGINE = MergeTree ORDER BY a`)

@@ -23,18 +23,20 @@ export interface ChdbOptions {
 /** A class of reader sessions: how many, how many requests may wait for one, and what a single statement may use. */
 export interface ReaderClass {
   readonly sessions: number
-  readonly waitingMax: number
+  /** Absent: a thousand. */
+  readonly waitingMax?: number
   readonly limits: ReadLimits
 }
 
+/** Who waits costs next to nothing, and waits no longer than a statement may take: a dashboard of thirty panels that thirty people open at once is nine hundred requests. */
+const waitingDefaultMax = 1_000
+
 const lightDefault: ReaderClass = {
   sessions: 4,
-  waitingMax: 1_000,
   limits: { timeMsMax: 30_000, memoryBytesMax: 1024 ** 3 },
 }
 const heavyDefault: ReaderClass = {
   sessions: 2,
-  waitingMax: 100,
   limits: { timeMsMax: 60_000, memoryBytesMax: 2 * 1024 ** 3 },
 }
 
@@ -197,7 +199,7 @@ class Readers {
 
   private constructor(name: string, of: ReaderClass, readers: readonly Reader[], sessions: Sessions, killer: Killer) {
     this.#name = name
-    this.lane = createLane(name, readers, of.waitingMax)
+    this.lane = createLane(name, readers, of.waitingMax ?? waitingDefaultMax)
     this.#limits = of.limits
     this.#sessions = sessions
     this.#killer = killer
