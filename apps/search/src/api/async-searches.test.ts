@@ -82,9 +82,9 @@ describe('an asynchronous search', () => {
     expect(many.at(-1)).toMatchObject({ failure: { code: 'es_rejected_execution_exception' } })
   })
 
-  it('is refused when there are five hundred', () => {
+  it('is refused when there are five thousand', () => {
     const { made, begin } = searches()
-    for (let count = 0; count < 500; count += 1) begin(endless)
+    for (let count = 0; count < 5_000; count += 1) begin(endless)
     expect(() => begin(endless)).toThrow(expect.objectContaining({ code: 'es_rejected_execution_exception' }))
     expect(made).toBeDefined()
   })

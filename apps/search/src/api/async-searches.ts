@@ -6,8 +6,8 @@ import { identityOf, type Scope } from '../security/scope.ts'
 import type { Services } from '../services.ts'
 import { type Task, tasksOf } from '../tasks/tasks.ts'
 
-/** Searches that run or are kept at a time; as many as scrolls. */
-const searchesMax = 500
+/** Searches that run or are kept at a time: every panel of a dashboard is one while it is drawn, and for days where it is sent to the background. Their answers have a limit of their own. */
+const searchesMax = 5_000
 /** All answers that are kept together, as they lie in memory. */
 const answersBytesMax = 128 * 1024 ** 2
 /** As long as a timer of Node can wait; a longer life ends by the look at the clock. */
