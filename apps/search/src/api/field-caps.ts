@@ -103,24 +103,47 @@ function mergeCapabilities(
   patterns: readonly string[],
 ): Record<string, unknown> {
   const tests = patterns.map((text) => compilePattern({ kind: 'wildcard', text, caseInsensitive: false }))
+  const isAsked = (path: string) => tests.some((matches) => matches(path))
   const byField = new Map<string, Map<string, MergedType>>()
-  for (const index of indices) {
-    const isAsked = (path: string) => tests.some((matches) => matches(path))
-    for (const [path, capability] of chosen(capabilities(services, request, index, runtime), isAsked, request)) {
+  for (const [found, names] of chosenTogether(services, request, { indices, runtime }, isAsked))
+    for (const [path, capability] of found) {
       const types = byField.get(path) ?? new Map<string, MergedType>()
       const known = types.get(capability.type)
       const meta = Object.entries(capability.meta ?? {})
-      if (known) known.indices.push(index.name)
-      else types.set(capability.type, { capability, indices: [index.name], meta: new Map() })
+      if (known) known.indices.push(...names)
+      else types.set(capability.type, { capability, indices: [...names], meta: new Map() })
       const values = (types.get(capability.type) as MergedType).meta
       for (const [key, value] of meta) values.set(key, (values.get(key) ?? new Set()).add(String(value)))
       byField.set(path, types)
     }
-  }
   const answer: Record<string, unknown> = {}
   for (const [path, types] of [...byField].sort(([a], [b]) => (a < b ? -1 : 1)))
     answer[path] = renderTypes(types, indices, request.query['include_unmapped'] === true)
   return answer
+}
+
+/** The fields that are asked for, with the names of the indices that have just these: those of one mapping are looked through once, as a family has hundreds of indices and thousands of fields. */
+function chosenTogether(
+  services: Services,
+  request: RouteRequest,
+  {
+    indices,
+    runtime,
+  }: { readonly indices: readonly IndexMeta[]; readonly runtime: ReadonlyMap<string, ResolvedField> },
+  isAsked: (path: string) => boolean,
+): ReadonlyMap<ReadonlyMap<string, Capability>, readonly string[]> {
+  const byMapping = new Map<Mapping, ReadonlyMap<string, Capability>>()
+  const groups = new Map<ReadonlyMap<string, Capability>, string[]>()
+  for (const index of indices) {
+    const seesAll = request.scope.limitsFieldNames?.(index.name) === false
+    const known = seesAll ? byMapping.get(index.mapping) : undefined
+    const found = known ?? chosen(capabilities(services, request, { index, runtime, seesAll }), isAsked, request)
+    if (seesAll) byMapping.set(index.mapping, found)
+    const names = groups.get(found)
+    if (names) names.push(index.name)
+    else groups.set(found, [index.name])
+  }
+  return groups
 }
 
 /** Names are shown to whoever may see the mapping, whether it may read the documents or not. */
@@ -161,14 +184,22 @@ function isObjectType({ type }: Capability): boolean {
 function* capabilities(
   services: Services,
   request: RouteRequest,
-  index: IndexMeta,
-  runtime: ReadonlyMap<string, ResolvedField>,
+  {
+    index,
+    runtime,
+    seesAll,
+  }: {
+    readonly index: IndexMeta
+    readonly runtime: ReadonlyMap<string, ResolvedField>
+    /** Whether all names of the index are shown, as to most. */
+    readonly seesAll: boolean
+  },
 ): Iterable<[string, Capability]> {
   yield* metadataFields
   // Those of the request hide those of the index.
   for (const [path, field] of runtime) yield [path, capabilityOf(field)]
   for (const [path, field] of services.catalogue.fields(index)) {
-    if (runtime.has(path) || !seesName(request.scope, index.name, field.path)) continue
+    if (runtime.has(path) || !(seesAll || seesName(request.scope, index.name, field.path))) continue
     yield [path, capabilityOf(field)]
   }
   yield* objectsIn(visibleMapping(request.scope, index).properties, '')
@@ -223,7 +254,7 @@ function renderTypes(
       metadata_field: capability.metadata,
       searchable: capability.searchable,
       aggregatable: capability.aggregatable,
-      ...(several ? { indices } : {}),
+      ...(several ? { indices: indices.sort() } : {}),
       ...(meta.size === 0
         ? {}
         : { meta: Object.fromEntries([...meta].sort().map(([key, values]) => [key, [...values].sort()])) }),
