@@ -114,7 +114,7 @@ export function createLowerContext(source: ContextSource): TracedContext {
     join: () => noted('join', '', source.index && joinOf(source.index.mapping)),
     lowerApart: (query, isScored) => lowerApart({ ...source, around: around(source, depth, isScored) }, query, note),
     named: (name, predicate, score) => void namedClauses.set(name, namedClause(source, predicate, score)),
-    agrees: (other) => other.every(({ kind, asked, found }) => look(source, kind, asked) === found),
+    agrees: agreement(source),
     field: (path) => sought('field', path, findField(source, path) ?? computed.fields.get(path)),
     feature: (path) => sought('feature', path, findFeature(source, path)),
     isNested: (path) => noted('nested', path, nestedPaths(source.index?.mapping).has(path)),
@@ -260,6 +260,18 @@ function tooDeep() {
       `The nested depth of the query exceeds the maximum nested depth for queries set in [indices.query.bool.max_nested_depth] of [${nestedDepthMax}]`,
     ),
   )
+}
+
+/** Compares an index with others, and looks everything up once: it is compared with each of its table that answers otherwise, which are hundreds where each has fields of its own. */
+function agreement(source: ContextSource): TracedContext['agrees'] {
+  const looked = new Map<string, string>()
+  const lookOnce = ({ kind, asked }: Trace): string => {
+    const key = `${kind} ${asked}`
+    const found = looked.get(key) ?? look(source, kind, asked)
+    looked.set(key, found)
+    return found
+  }
+  return (trace) => trace.every((one) => lookOnce(one) === one.found)
 }
 
 /** What a look-up finds, as text to compare. */
