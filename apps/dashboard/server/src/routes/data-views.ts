@@ -8,6 +8,8 @@ import { requireEditor, requireReader } from './saved-objects.ts'
 // The user's choice is a `config` object with Kibana's attribute, under an id that no version change loses.
 const configKey = { type: 'config', id: 'logstack' }
 const shippedDefault = 'logs-*'
+// A pattern that Kibana 7 exported lists thousands of fields; lists of patterns do not need them.
+const shownAttributes = ['title', 'name', 'timeFieldName']
 const createSchema = z.object({
   data_view: z.object({
     id: z.string().optional(),
@@ -27,7 +29,7 @@ export const dataViewRoutes = defineRoutes(
     access: 'authenticated',
     async handle(call, services) {
       await requireReader(call, services)
-      const patterns = await services.savedObjects.find({ types: ['index-pattern'] })
+      const patterns = await services.savedObjects.find({ types: ['index-pattern'], attributes: shownAttributes })
       return { json: { data_view: patterns.map(toDataView) } }
     },
   },
@@ -103,7 +105,7 @@ export const dataViewRoutes = defineRoutes(
 /** The Default pattern's id: the user's choice, else `logs-*`, else the first by title; null without any pattern. */
 async function defaultPattern(repository: SavedObjectRepository): Promise<string | null> {
   const [patterns, config] = await Promise.all([
-    repository.find({ types: ['index-pattern'] }),
+    repository.find({ types: ['index-pattern'], attributes: shownAttributes }),
     repository.get(configKey),
   ])
   const wanted = [config?.attributes['defaultIndex'], shippedDefault]

@@ -3,8 +3,9 @@ import type { SavedObject } from '@logstack/contracts'
 import { AppError, dashboardErrors } from '@logstack/errors'
 import { z } from 'zod'
 import { type Call, callerOf, checked, defineRoutes, pathParameter, readBody } from '../route.ts'
+import { keyText } from '../saved-objects/object-key.ts'
 import { notFound } from '../saved-objects/repository.ts'
-import { metaOf, savedObjectTypes, titleOf } from '../saved-objects/types.ts'
+import { metaOf, savedObjectTypes, titleFields, titleOf } from '../saved-objects/types.ts'
 import type { Services } from '../services.ts'
 import { canEdit, identify } from '../session/authenticate.ts'
 
@@ -27,7 +28,15 @@ const findSchema = z.object({
   sortField: z.string().optional(),
   sort_order: z.enum(['asc', 'desc']).optional(),
   sortOrder: z.enum(['asc', 'desc']).optional(),
+  fields: z.string().optional(),
 })
+
+interface Page {
+  readonly page: number
+  readonly perPage: number
+  readonly total: number
+  readonly objects: readonly SavedObject[]
+}
 
 /** Proves that the caller may read saved objects. */
 export async function requireReader(call: Call, services: Services): Promise<void> {
@@ -52,7 +61,7 @@ export const savedObjectRoutes = defineRoutes(
     path: '/api/saved_objects/_find',
     access: 'authenticated',
     handle: async (call, services) => {
-      const { page, perPage, total, objects } = await find(call, services, 20)
+      const { page, perPage, total, objects } = await findWhole(call, services)
       return {
         json: { page, per_page: perPage, total, saved_objects: objects.map((object) => ({ ...object, score: 0 })) },
       }
@@ -63,7 +72,7 @@ export const savedObjectRoutes = defineRoutes(
     path: '/api/kibana/management/saved_objects/_find',
     access: 'authenticated',
     async handle(call, services) {
-      const { page, perPage, total, objects } = await find(call, services, 50)
+      const { page, perPage, total, objects } = await find(call, services, { perPage: 50, attributes: [] })
       const saved_objects = objects.map(({ attributes, ...object }) => ({
         ...object,
         meta: { ...metaOf({ ...object, attributes }), hiddenType: false, namespaceType: 'multiple-isolated' },
@@ -78,9 +87,9 @@ export const savedObjectRoutes = defineRoutes(
     async handle(call, services) {
       await requireReader(call, services)
       const keys = readBody(call, keysSchema)
-      const found = await services.savedObjects.getMany(keys)
+      const found = new Map((await services.savedObjects.getMany(keys)).map((object) => [keyText(object), object]))
       const saved_objects = keys.map((key) => {
-        const object = found.find(({ type, id }) => type === key.type && id === key.id)
+        const object = found.get(keyText(key))
         const message = `Saved object [${key.type}/${key.id}] not found`
         return object ?? { ...key, error: { statusCode: 404, error: 'Not Found', message } }
       })
@@ -150,19 +159,37 @@ async function existing(call: Call, services: Services): Promise<SavedObject> {
   return object
 }
 
+/** A page of `_find`: with the attributes that `fields` names, or with all. */
+async function findWhole(call: Call, services: Services): Promise<Page> {
+  const wanted = call.query['fields']?.split(',').filter((name) => name !== '')
+  const page = await find(call, services, { perPage: 20, attributes: wanted ?? [] })
+  if (wanted) {
+    const shown = ({ attributes, ...object }: SavedObject): SavedObject => ({
+      ...object,
+      attributes: Object.fromEntries(Object.entries(attributes).filter(([name]) => wanted.includes(name))),
+    })
+    return { ...page, objects: page.objects.map(shown) }
+  }
+  // All that objects hold is read of those that are on the page only.
+  const whole = new Map((await services.savedObjects.getMany(page.objects)).map((object) => [keyText(object), object]))
+  return { ...page, objects: page.objects.flatMap((object) => whole.get(keyText(object)) ?? []) }
+}
+
+/** One page of what fits, with titles and the named attributes. */
 async function find(
   call: Call,
   services: Services,
-  perPageDefault: number,
-): Promise<{ page: number; perPage: number; total: number; objects: SavedObject[] }> {
+  defaults: { readonly perPage: number; readonly attributes: readonly string[] },
+): Promise<Page> {
   await requireReader(call, services)
   const query = checked(call.query, findSchema, 'query')
   const types = query.type?.split(',').filter((type) => type !== '')
-  const all = await services.savedObjects.find(types ? { types } : {})
+  const attributes = [...new Set([...titleFields, ...defaults.attributes])]
+  const all = await services.savedObjects.find({ attributes, ...(types ? { types } : {}) })
   const words = query.search?.toLowerCase().replaceAll('*', ' ').split(/\s+/).filter(Boolean) ?? []
   const matching = all.filter((object) => words.every((word) => titleOf(object).toLowerCase().includes(word)))
   sortObjects(matching, query.sort_field ?? query.sortField, query.sort_order ?? query.sortOrder)
-  const perPage = query.per_page ?? query.perPage ?? perPageDefault
+  const perPage = query.per_page ?? query.perPage ?? defaults.perPage
   const start = (query.page - 1) * perPage
   return { page: query.page, perPage, total: matching.length, objects: matching.slice(start, start + perPage) }
 }

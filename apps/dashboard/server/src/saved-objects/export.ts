@@ -1,6 +1,7 @@
 import type { SavedObject } from '@logstack/contracts'
 import { AppError, dashboardErrors } from '@logstack/errors'
-import type { ObjectKey, SavedObjectRepository } from './repository.ts'
+import { keyText, type ObjectKey } from './object-key.ts'
+import type { SavedObjectRepository } from './repository.ts'
 
 export interface ExportRequest {
   readonly objects?: readonly ObjectKey[] | undefined
@@ -10,8 +11,10 @@ export interface ExportRequest {
   readonly objectsMax: number
 }
 
+type Store = Pick<SavedObjectRepository, 'getMany' | 'find'>
+
 /** Writes objects as NDJSON in Kibana's form, those that others point at first, and a summary line at the end. */
-export async function exportObjects(request: ExportRequest, repository: SavedObjectRepository): Promise<string> {
+export async function exportObjects(request: ExportRequest, repository: Store): Promise<string> {
   const chosen = request.objects
     ? await chosenObjects(request.objects, repository)
     : await repository.find({ ...(request.types ? { types: request.types } : {}) })
@@ -34,9 +37,10 @@ export async function exportObjects(request: ExportRequest, repository: SavedObj
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
 }
 
-async function chosenObjects(keys: readonly ObjectKey[], repository: SavedObjectRepository): Promise<SavedObject[]> {
+async function chosenObjects(keys: readonly ObjectKey[], repository: Store): Promise<SavedObject[]> {
   const found = await repository.getMany(keys)
-  const absent = keys.filter((key) => !found.some((object) => keyText(object) === keyText(key)))
+  const foundKeys = new Set(found.map(keyText))
+  const absent = keys.filter((key) => !foundKeys.has(keyText(key)))
   if (absent.length > 0) {
     const names = absent.map((key) => `[${key.type}/${key.id}]`).join(', ')
     throw new AppError(dashboardErrors.request_invalid, `Error fetching objects to export: ${names} not found`)
@@ -46,7 +50,7 @@ async function chosenObjects(keys: readonly ObjectKey[], repository: SavedObject
 
 async function withReferences(
   chosen: readonly SavedObject[],
-  repository: SavedObjectRepository,
+  repository: Store,
 ): Promise<{ objects: SavedObject[]; missing: ObjectKey[] }> {
   const objects = new Map(chosen.map((object) => [keyText(object), object]))
   const missing = new Map<string, ObjectKey>()
@@ -84,8 +88,4 @@ function referencedFirst(objects: readonly SavedObject[]): SavedObject[] {
 function exported(object: SavedObject): unknown {
   const { namespaces, ...rest } = object
   return Object.fromEntries(Object.entries(rest).sort(([left], [right]) => (left < right ? -1 : 1)))
-}
-
-function keyText(key: ObjectKey): string {
-  return `${key.type}:${key.id}`
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { SavedObject, SavedObjectReference } from '@logstack/contracts'
 import { AppError, dashboardErrors } from '@logstack/errors'
-import type { ObjectKey, SavedObjectRepository } from './repository.ts'
+import { keyText, type ObjectKey } from './object-key.ts'
+import type { SavedObjectRepository } from './repository.ts'
 import { metaOf, savedObjectTypes } from './types.ts'
 
 /** How conflicts are met, for all objects or (in a retry) for each. */
@@ -56,21 +57,24 @@ interface Planned {
 // Kibana refuses objects whose data view or saved search is missing; other references may dangle.
 const requiredReferenceTypes = new Set(['index-pattern', 'search'])
 
+type Store = Pick<SavedObjectRepository, 'getMany' | 'saveMany'>
+
 /** Imports objects as Kibana does: what cannot be imported is reported by object, the rest is written. */
 export async function importObjects(
   given: readonly SavedObject[],
   options: ImportOptions,
-  repository: SavedObjectRepository,
+  repository: Store,
 ): Promise<ImportAnswer> {
   refuseDuplicates(given)
   const failures: ImportFailure[] = []
-  const supported = selectRetried(given, options.retries).filter((object) => {
+  const retries = options.retries && retriesByKey(options.retries)
+  const supported = selectRetried(given, retries).filter((object) => {
     const known = Object.hasOwn(savedObjectTypes, object.type)
     if (!known) failures.push(failure(object, { type: 'unsupported_type' }))
     return known
   })
-  const complete = await withoutMissingReferences(supported, given, options, repository, failures)
-  const planned = planDestinations(complete, options)
+  const complete = await withoutMissingReferences(supported, given, retries, repository, failures)
+  const planned = planDestinations(complete, retries, options)
   const existing = options.createNewCopies
     ? new Set<string>()
     : new Set((await repository.getMany(planned.map(destinationKey))).map(keyText))
@@ -93,7 +97,7 @@ async function write(
   plans: readonly Planned[],
   existing: ReadonlySet<string>,
   options: ImportOptions,
-  repository: SavedObjectRepository,
+  repository: Store,
   failures: ImportFailure[],
 ): Promise<ImportSuccess[]> {
   const rename = new Map(plans.map((plan) => [keyText(plan.object), plan.destinationId]))
@@ -129,10 +133,20 @@ function success(plan: Planned, overwritten: boolean, options: ImportOptions): I
   }
 }
 
-function selectRetried(given: readonly SavedObject[], retries: ImportOptions['retries']): SavedObject[] {
+/** Retries by the object each is for: all objects of a large file may be tried again. */
+type Retries = ReadonlyMap<string, ImportRetry>
+
+/** Of several for one object the first counts. */
+function retriesByKey(retries: readonly ImportRetry[]): Retries {
+  const byKey = new Map<string, ImportRetry>()
+  for (const retry of retries) if (!byKey.has(keyText(retry))) byKey.set(keyText(retry), retry)
+  return byKey
+}
+
+function selectRetried(given: readonly SavedObject[], retries: Retries | undefined): SavedObject[] {
   if (!retries) return [...given]
   return given.flatMap((object) => {
-    const retry = retries.find((candidate) => keyText(candidate) === keyText(object))
+    const retry = retries.get(keyText(object))
     if (!retry) return []
     const replace = (reference: SavedObjectReference): SavedObjectReference => {
       const to = retry.replaceReferences?.find(({ type, from }) => type === reference.type && from === reference.id)?.to
@@ -145,8 +159,8 @@ function selectRetried(given: readonly SavedObject[], retries: ImportOptions['re
 async function withoutMissingReferences(
   objects: readonly SavedObject[],
   given: readonly SavedObject[],
-  options: ImportOptions,
-  repository: SavedObjectRepository,
+  retries: Retries | undefined,
+  repository: Store,
   failures: ImportFailure[],
 ): Promise<SavedObject[]> {
   const inFile = new Set(given.map(keyText))
@@ -157,7 +171,7 @@ async function withoutMissingReferences(
   )
   const stored = new Set((await repository.getMany(outside)).map(keyText))
   return objects.filter((object) => {
-    if (options.retries?.find((retry) => keyText(retry) === keyText(object))?.ignoreMissingReferences) return true
+    if (retries?.get(keyText(object))?.ignoreMissingReferences) return true
     const missing = object.references.filter(
       (reference) =>
         requiredReferenceTypes.has(reference.type) &&
@@ -171,9 +185,13 @@ async function withoutMissingReferences(
   })
 }
 
-function planDestinations(objects: readonly SavedObject[], options: ImportOptions): Planned[] {
+function planDestinations(
+  objects: readonly SavedObject[],
+  retries: Retries | undefined,
+  options: ImportOptions,
+): Planned[] {
   return objects.map((object) => {
-    const retry = options.retries?.find((candidate) => keyText(candidate) === keyText(object))
+    const retry = retries?.get(keyText(object))
     const destinationId = retry?.destinationId ?? (options.createNewCopies ? randomUUID() : object.id)
     return { object, destinationId, overwrite: retry?.overwrite ?? options.overwrite }
   })
@@ -197,8 +215,4 @@ function failure(object: SavedObject, error: ImportFailure['error']): ImportFail
 
 function destinationKey(plan: Planned): ObjectKey {
   return { type: plan.object.type, id: plan.destinationId }
-}
-
-function keyText(key: ObjectKey): string {
-  return `${key.type}:${key.id}`
 }

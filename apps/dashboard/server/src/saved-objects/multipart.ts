@@ -7,7 +7,8 @@ export interface Form {
   readonly files: ReadonlyMap<string, { readonly name: string; readonly content: Buffer }>
 }
 
-const limits = { fields: 10, files: 2, parts: 12, fieldSize: 1_048_576, headerPairs: 50 }
+// A field as large as the choices for ten thousand objects of long ids.
+const limits = { fields: 10, files: 2, parts: 12, fieldSize: 16_777_216, headerPairs: 50 }
 
 /** Reads a `multipart/form-data` body (RFC 7578). Throws `request_invalid` for other or broken bodies. */
 export function parseForm(body: Buffer, contentType: string | undefined): Promise<Form> {

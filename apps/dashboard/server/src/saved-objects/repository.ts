@@ -7,13 +7,10 @@ import {
 } from '@logstack/contracts'
 import { AppError, dashboardErrors } from '@logstack/errors'
 import { ensureHiddenIndex, type SearchClient, sendBulk } from '@logstack/search-client'
+import { keyText, type ObjectKey } from './object-key.ts'
 import { titleOf } from './types.ts'
 
-/** A type and an id name one object. */
-export interface ObjectKey {
-  readonly type: string
-  readonly id: string
-}
+export type { ObjectKey } from './object-key.ts'
 
 /** What became of one object of a bulk write. */
 export interface WriteResult extends ObjectKey {
@@ -26,17 +23,23 @@ export interface FindRequest {
   readonly types?: readonly string[]
   /** Only objects that point at this one. */
   readonly reference?: ObjectKey
+  /** Only these attributes of each; all when absent. What lists need is a hundredth of what objects hold. */
+  readonly attributes?: readonly string[]
 }
 
 interface Hit {
   readonly _source: SavedObjectDocument
+  readonly sort?: readonly unknown[]
   readonly _seq_no?: number
   readonly _primary_term?: number
 }
 
 const indexPath = `/${encodeURIComponent(savedObjectsIndex.name)}`
-// One index holds a few thousand objects at most; search refuses windows beyond this.
-const objectsMax = 10_000
+/** Objects of one request to search: more of them, with all that they hold, would be hundreds of megabytes in one answer. */
+const pageSize = 1_000
+/** Of one list. */
+const objectsMax = 100_000
+const listedFields = ['type', 'id', 'namespace', 'created_at', 'updated_at', 'references', 'origin']
 
 /** Saved objects in the hidden index, through the dashboard's own account. Callers check who may do what. */
 export class SavedObjectRepository {
@@ -75,27 +78,44 @@ export class SavedObjectRepository {
     return answer.body.docs.filter(({ found }) => found === true).map(fromHit)
   }
 
-  /** All objects that fit, ordered by title. */
+  /** All objects that fit, ordered by title; `import_too_large` where they are more than a list takes. */
   async find(request: FindRequest): Promise<SavedObject[]> {
-    const filter: unknown[] = [{ term: { namespace: defaultNamespace } }]
-    if (request.types) filter.push({ terms: { type: request.types } })
-    if (request.reference) filter.push({ term: { 'references.id': request.reference.id } })
-    const answer = await this.#search.request<{ hits: { hits: Hit[] } }>({
-      method: 'POST',
-      path: `${indexPath}/_search`,
-      body: {
-        size: objectsMax,
-        seq_no_primary_term: true,
-        query: { bool: { filter } },
-        sort: [{ title: { order: 'asc' } }],
-      },
-    })
-    const objects = answer.body.hits.hits.map(fromHit)
     const { reference } = request
+    const objects: SavedObject[] = []
+    let after: readonly unknown[] | undefined
+    do {
+      const hits = await this.#page(request, after)
+      for (const hit of hits) objects.push(fromHit(hit))
+      if (objects.length > objectsMax) {
+        throw new AppError(dashboardErrors.import_too_large, `There are more than ${objectsMax} saved objects`)
+      }
+      after = hits.length < pageSize ? undefined : hits.at(-1)?.sort
+    } while (after)
     if (!reference) return objects
     return objects.filter((object) =>
       object.references.some(({ type, id }) => type === reference.type && id === reference.id),
     )
+  }
+
+  async #page(request: FindRequest, after: readonly unknown[] | undefined): Promise<readonly Hit[]> {
+    const filter: unknown[] = [{ term: { namespace: defaultNamespace } }]
+    if (request.types) filter.push({ terms: { type: request.types } })
+    if (request.reference) filter.push({ term: { 'references.id': request.reference.id } })
+    const { attributes } = request
+    const answer = await this.#search.request<{ hits: { hits: Hit[] } }>({
+      method: 'POST',
+      path: `${indexPath}/_search`,
+      body: {
+        size: pageSize,
+        seq_no_primary_term: true,
+        query: { bool: { filter } },
+        // Type and id make the order one that a next page can go on from.
+        sort: [{ title: { order: 'asc' } }, { type: { order: 'asc' } }, { id: { order: 'asc' } }],
+        ...(after ? { search_after: after } : {}),
+        ...(attributes ? { _source: [...listedFields, ...attributes.map((name) => `attributes.${name}`)] } : {}),
+      },
+    })
+    return answer.body.hits.hits
   }
 
   /** Writes one object. Without `overwrite` an existing one is `saved_object_conflict`. */
@@ -153,7 +173,7 @@ function documentId(key: ObjectKey): string {
 }
 
 function unique(keys: readonly ObjectKey[]): ObjectKey[] {
-  return [...new Map(keys.map((key) => [`${key.type}:${key.id}`, key])).values()]
+  return [...new Map(keys.map((key) => [keyText(key), key])).values()]
 }
 
 function toDocument(object: SavedObject, now: string): SavedObjectDocument {
@@ -181,5 +201,16 @@ function fromHit(hit: Hit): SavedObject {
     hit._seq_no === undefined
       ? {}
       : { version: Buffer.from(JSON.stringify([hit._seq_no, hit._primary_term ?? 1])).toString('base64') }
-  return { ...origin, type, id, namespaces: [namespace], attributes, references, created_at, updated_at, ...version }
+  // Where only some attributes were asked for, an object may have none of them.
+  return {
+    ...origin,
+    type,
+    id,
+    namespaces: [namespace],
+    attributes: attributes ?? {},
+    references,
+    created_at,
+    updated_at,
+    ...version,
+  }
 }

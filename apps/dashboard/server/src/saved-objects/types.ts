@@ -28,6 +28,11 @@ export const savedObjectTypes: Readonly<Record<string, SavedObjectType>> = {
   visualization: titled('visualizeApp'),
 }
 
+/** The attributes that are titles, of all types. */
+export const titleFields: readonly string[] = [
+  ...new Set(Object.values(savedObjectTypes).map(({ titleField }) => titleField)),
+]
+
 /** The title people see; the id when the object has none. */
 export function titleOf(object: Pick<SavedObject, 'type' | 'id' | 'attributes'>): string {
   const title = object.attributes[savedObjectTypes[object.type]?.titleField ?? 'title']

@@ -126,14 +126,9 @@ function documents(
   if (path === '/_bulk') return send(200, { errors: false, items: bulk(state, body) })
   if (path === '/.logstack-saved-objects') return send(200, { acknowledged: true })
   if (path.endsWith('/_search')) {
-    const found = [...state.documents.entries()].filter(([, entry]) => matches(entry.source, JSON.parse(body)))
-    const hits = found.map(([id, { source, seqNo }]) => ({
-      _id: id,
-      _source: source,
-      _seq_no: seqNo,
-      _primary_term: 1,
-    }))
-    return send(200, { hits: { total: { value: hits.length }, hits } })
+    const request: SearchBody = JSON.parse(body)
+    const found = [...state.documents.entries()].filter(([, entry]) => matches(entry.source, request))
+    return send(200, { hits: { total: { value: found.length }, hits: pageOf(found, request) } })
   }
   if (path.endsWith('/_mget')) {
     const { ids } = JSON.parse(body) as { readonly ids: readonly string[] }
@@ -143,6 +138,35 @@ function documents(
   const document = stored(state, id)
   if (method === 'DELETE') state.documents.delete(id)
   return document.found ? send(200, document) : send(404, { ...document, result: 'not_found' })
+}
+
+interface SearchBody {
+  readonly query: { bool: { filter: unknown[] } }
+  readonly size: number
+  readonly sort: readonly object[]
+  readonly search_after?: readonly string[]
+  readonly _source?: readonly string[]
+}
+
+type Entry = [id: string, entry: { source: Record<string, unknown>; seqNo: number }]
+
+/** As search answers it: in the order that was asked for, behind the place of the page before, with the chosen fields. */
+function pageOf(found: readonly Entry[], { size, sort, search_after: after, _source: fields }: SearchBody): unknown[] {
+  const placed = found.map(([id, { source, seqNo }]) => {
+    const place = sort.flatMap(Object.keys).map((field) => String(source[field]))
+    return { _id: id, _source: chosen(source, fields), _seq_no: seqNo, _primary_term: 1, sort: place }
+  })
+  const inOrder = placed.sort((left, right) => (JSON.stringify(left.sort) < JSON.stringify(right.sort) ? -1 : 1))
+  return inOrder.filter((hit) => !after || JSON.stringify(hit.sort) > JSON.stringify(after)).slice(0, size)
+}
+
+function chosen(source: Record<string, unknown>, fields: readonly string[] | undefined): Record<string, unknown> {
+  if (!fields) return source
+  const attributes = Object.entries(source['attributes'] ?? {}).filter(([name]) =>
+    fields.includes(`attributes.${name}`),
+  )
+  const own = Object.entries(source).filter(([name]) => fields.includes(name))
+  return Object.fromEntries(attributes.length > 0 ? [...own, ['attributes', Object.fromEntries(attributes)]] : own)
 }
 
 function stored(state: FakeSearch, id: string) {
@@ -169,7 +193,7 @@ function bulk(state: FakeSearch, body: string): unknown[] {
   return items
 }
 
-function matches(source: Record<string, unknown>, body: { query: { bool: { filter: unknown[] } } }): boolean {
+function matches(source: Record<string, unknown>, body: SearchBody): boolean {
   return body.query.bool.filter.every((clause) => {
     const { term, terms } = clause as { term?: Record<string, string>; terms?: Record<string, string[]> }
     if (terms) return Object.entries(terms).every(([field, values]) => values.includes(String(source[field])))

@@ -20,7 +20,7 @@ export function DashboardList() {
   const { canEdit } = useSession()
   const dashboards = useQuery({
     queryKey: ['saved-objects', 'dashboard'],
-    queryFn: ({ signal }) => findSavedObjects(['dashboard'], signal),
+    queryFn: ({ signal }) => findSavedObjects(['dashboard'], { fields: ['title', 'description'], signal }),
   })
   if (dashboards.isPending) return <LoadingState />
   if (dashboards.isError) return <ErrorState error={dashboards.error} onRetry={() => void dashboards.refetch()} />

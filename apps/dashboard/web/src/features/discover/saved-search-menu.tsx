@@ -55,7 +55,7 @@ function OpenList({ onOpen }: { onOpen: (saved: SavedObject) => void }) {
   const [find, setFind] = useState('')
   const found = useQuery({
     queryKey: ['saved-objects', 'search'],
-    queryFn: ({ signal }) => findSavedObjects(['search'], signal),
+    queryFn: ({ signal }) => findSavedObjects(['search'], { signal }),
   })
   if (found.isPending) return <LoadingState />
   if (found.isError) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />

@@ -16,7 +16,7 @@ export function LibraryDialog({ onDone, onClose }: { onDone: (panel: NewPanel) =
   const [find, setFind] = useState('')
   const objects = useQuery({
     queryKey: ['saved-objects', ...types],
-    queryFn: ({ signal }) => findSavedObjects(types, signal),
+    queryFn: ({ signal }) => findSavedObjects(types, { fields: ['title'], signal }),
   })
   const shown = (objects.data?.saved_objects ?? [])
     .map(({ type, id, attributes }) => ({ type, id, title: text(attributes['title']) ?? id }))
