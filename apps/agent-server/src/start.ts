@@ -29,6 +29,7 @@ import { type EnrolmentToken, EnrolmentTokens } from './tokens/enrolment-tokens.
 import { waitForDashboard } from './wait-for-dashboard.ts'
 
 const upkeepEveryMs = 5_000
+const dayMs = 86_400_000
 const part = 'agent-server'
 
 /** Starts agent-server: waits for the dashboard, opens its state in search, makes the default policy, writes its URL if absent, listens. */
@@ -57,10 +58,17 @@ export async function startAgentServer(context: PartContext<AgentServerSettings>
   await own.actions.load()
   const app = createAgentServer(own, withChain(tls))
   await app.listen({ host: listen.host, port: listen.port })
-  const upkeep = setInterval(() => void keepUp(own), upkeepEveryMs)
+  let keeping: Promise<void> | undefined
+  const upkeep = setInterval(() => {
+    // A search that is slow to answer is not asked the same again meanwhile.
+    keeping ??= keepUp(own).finally(() => {
+      keeping = undefined
+    })
+  }, upkeepEveryMs)
   return {
     async stop() {
       clearInterval(upkeep)
+      await keeping
       stopping.abort()
       await app.close()
       await keepUp(own)
@@ -128,6 +136,7 @@ async function keepUp({ agents, actions, settings, logger }: Services): Promise<
     agents.sweep(settings.get('agents.offline_after_ms'))
     await agents.flush()
     await actions.sweep()
+    await agents.forgetUnenrolled(limits.unenrolledKeptDays * dayMs)
   } catch (thrown) {
     logger.warn(`the agents' states are not written yet: ${messageOf(thrown)}`)
   }

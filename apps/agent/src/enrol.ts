@@ -8,6 +8,7 @@ import { readHostFacts } from './host-facts.ts'
 import { type Identity, readIdentity, writeIdentity } from './identity.ts'
 import { leave } from './leave.ts'
 import { ServerClient } from './server-client.ts'
+import { untilTaken } from './until-taken.ts'
 
 const timeoutMs = 30_000
 
@@ -18,6 +19,8 @@ export interface EnrolOptions {
   readonly authority: { readonly pem: string } | { readonly fingerprint: string }
   /** Enrol again although the directory holds an identity. */
   readonly force: boolean
+  /** Waits so long, when too many hosts enrol at one time, and tells why. */
+  readonly wait: (ms: number, reason: string) => Promise<void>
 }
 
 /** Who this host is now; and of who it was before, when that server could not be told, why. */
@@ -51,13 +54,9 @@ export async function enrol(paths: DataPaths, options: EnrolOptions): Promise<En
   }
   const client = new ServerClient({ url, ca, accessKey: options.token })
   try {
-    const { item } = await client.request({
-      method: 'POST',
-      path: agentApiPaths.enrol,
-      body,
-      timeoutMs,
-      schema: enrolResponseSchema,
-    })
+    const { item } = await untilTaken(options.wait, () =>
+      client.request({ method: 'POST', path: agentApiPaths.enrol, body, timeoutMs, schema: enrolResponseSchema }),
+    )
     const identity: Identity = {
       version: 1,
       id: item.id,

@@ -25,7 +25,11 @@ async function enrolCommand(flags: EnrolFlags): Promise<void> {
   const force = flags.force ?? false
   // Told before what is wrong with the other flags, as it makes them needless.
   requireFree(paths, force)
-  const given = { url: flags.url, token: tokenOf(flags), authority: authorityOf(flags), force }
+  const wait = async (ms: number, reason: string): Promise<void> => {
+    process.stderr.write(`agent: ${reason}; it tries again in ${Math.ceil(ms / 1000)} s\n`)
+    await new Promise((resolve) => setTimeout(resolve, ms))
+  }
+  const given = { url: flags.url, token: tokenOf(flags), authority: authorityOf(flags), force, wait }
   const { identity, untold } = await enrol(paths, given)
   say(`enrolled as ${identity.id} at ${identity.url}, policy ${identity.policy_id}`)
   if (untold) warnUntold(untold.url, untold.reason)

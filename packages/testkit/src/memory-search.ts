@@ -114,8 +114,11 @@ class State {
     const documents = this.#index(index)
     if (kind === '_mapping') return { status: 200, body: { [index]: { mappings: { _meta: { version: 1_000 } } } } }
     if (kind === '_search') {
-      const hits = [...documents].map(([_id, _source]) => ({ _index: index, _id, _source }))
-      return { status: 200, body: { hits: { total: { value: hits.length, relation: 'eq' }, hits } } }
+      const { size, search_after: after } = JSON.parse(body || '{}') as { size?: number; search_after?: [number] }
+      const all = [...documents].map(([_id, _source], at) => ({ _index: index, _id, _source, sort: [at] }))
+      const from = after ? after[0] + 1 : 0
+      const hits = all.slice(from, from + (size ?? all.length))
+      return { status: 200, body: { hits: { total: { value: all.length, relation: 'eq' }, hits } } }
     }
     if (kind === '_mget') {
       const { ids } = JSON.parse(body) as { ids: string[] }
@@ -138,6 +141,13 @@ class State {
     const items: unknown[] = []
     for (let at = 0; at < lines.length; at += 2) {
       const [action = '', target] = Object.entries(JSON.parse(lines[at] ?? '{}') as Record<string, BulkTarget>)[0] ?? []
+      if (action === 'delete') {
+        const was = this.#index(target?._index ?? '').delete(target?._id ?? '')
+        items.push({ delete: { ...target, status: was ? 200 : 404 } })
+        // It has no line of its own.
+        at -= 1
+        continue
+      }
       const item = this.#store(action, target ?? { _index: '' }, JSON.parse(lines[at + 1] ?? 'null'))
       items.push({ [action]: { _index: target?._index, _id: target?._id, ...item } })
     }

@@ -49,8 +49,14 @@ export class Actions extends EventEmitter<{ changed: [string] }> {
     },
   ): Promise<{ id: string; action: OrderedAction }> {
     const waiting = this.list(agentId).filter(({ action }) => isOpen(action))
-    if (waiting.length >= limits.actionsOpenPerAgentMax || this.#actions.size >= limits.actionsMax) {
+    if (waiting.length >= limits.actionsOpenPerAgentMax) {
       throw new AppError(agentsErrors.agent_limit_reached, `${waiting.length} actions wait for this agent already`)
+    }
+    if (this.#actions.size >= limits.actionsMax) {
+      throw new AppError(
+        agentsErrors.agent_limit_reached,
+        `${this.#actions.size} actions of the last week are kept, and no more can be ordered until the oldest are over`,
+      )
     }
     const now = this.#now()
     const { rollout } = wanted
@@ -127,25 +133,24 @@ export class Actions extends EventEmitter<{ changed: [string] }> {
     return true
   }
 
-  /** Ends what was not acknowledged in time, and forgets what is long over. */
+  /** Ends what was not acknowledged in time, and forgets what is long over: all of an upgrade of thousands at one time. */
   async sweep(): Promise<void> {
-    for (const [id, action] of this.#actions) {
-      if (isOpen(action)) {
-        if (this.#isOver(action)) {
-          if (action.status === 'delivered') await this.#stopRollout(action, 'the agent did not say in time')
-          await this.#expire(id, action, 'the agent did not say in time')
-        } else if (action.not_before !== undefined && action.status === 'pending' && this.#isDue(action)) {
-          this.emit('changed', action.agent_id)
-        }
-      } else if (Date.parse(action.completed_at ?? action.expires_at) + keptMs < this.#now()) {
-        await this.#forget(id, action)
-      }
-    }
+    const silent = 'the agent did not say in time'
+    const late = [...this.#actions].filter(([, action]) => isOpen(action) && this.#isOver(action))
+    const begun = late.flatMap(([, action]) => (action.status === 'delivered' ? [action] : []))
+    const ofRollouts = new Map(begun.map((action) => [action.rollout_id, action]))
+    for (const action of ofRollouts.values()) await this.#stopRollout(action, silent)
+    await Promise.all(late.map(([id, action]) => this.#expire(id, action, silent)))
+    const forgotten = [...this.#actions].filter(([, action]) => !isOpen(action) && this.#isForgotten(action))
+    await Promise.all(forgotten.map(([id, action]) => this.#forget(id, action)))
+    for (const action of this.#actions.values())
+      if (action.not_before !== undefined && action.status === 'pending' && this.#isDue(action))
+        this.emit('changed', action.agent_id)
   }
 
   /** Forgets all actions of an agent that is gone. */
   async forget(agentId: string): Promise<void> {
-    for (const { id, action } of this.list(agentId)) await this.#forget(id, action)
+    await Promise.all(this.list(agentId).map(({ id, action }) => this.#forget(id, action)))
   }
 
   /** How many actions of a rollout are how far; undefined when there is none of this name. */
@@ -174,6 +179,10 @@ export class Actions extends EventEmitter<{ changed: [string] }> {
 
   #isDue({ not_before }: OrderedAction): boolean {
     return not_before === undefined || Date.parse(not_before) <= this.#now()
+  }
+
+  #isForgotten({ completed_at, expires_at }: OrderedAction): boolean {
+    return Date.parse(completed_at ?? expires_at) + keptMs < this.#now()
   }
 
   #isOver(action: OrderedAction): boolean {

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { AgentComponent, AgentStatus, CheckinRequest, LocalMetadata } from '@logstack/contracts'
 import { AppError, agentsErrors } from '@logstack/errors'
+import { limits } from '../limits.ts'
 import type { StateIndex } from '../state-index.ts'
 import { keyMatches, readApiKey } from '../tokens/api-key.ts'
 import type { AgentCertificate } from './agent-certificate.ts'
@@ -38,6 +39,8 @@ export class Agents extends EventEmitter<{ changed: [string] }> {
   readonly #agents = new Map<string, StoredAgent>()
   readonly #unwritten = new Set<string>()
   readonly #waiting = new Map<string, number>()
+  /** How many are being stored. */
+  #adding = 0
 
   constructor(index: StateIndex<StoredAgent>, now: () => number) {
     super()
@@ -73,11 +76,23 @@ export class Agents extends EventEmitter<{ changed: [string] }> {
     throw new AppError(agentsErrors.agent_unauthenticated, `the access key is not that of agent [${id}]`)
   }
 
+  /** Throws `agent_already_enrolled`, or `agents_too_many` when there are as many as agent-server takes. */
   async add(id: string, agent: StoredAgent): Promise<void> {
-    if (!(await this.#index.create(id, agent))) {
-      throw new AppError(agentsErrors.agent_already_enrolled, `agent [${id}] is enrolled already`)
+    if (this.count + this.#adding >= limits.agentsMax) {
+      throw new AppError(
+        agentsErrors.agents_too_many,
+        `${this.count} agents are enrolled, and agent-server takes no more: remove those that are gone (dashboard, Agents)`,
+      )
     }
-    this.#agents.set(id, agent)
+    this.#adding += 1
+    try {
+      if (!(await this.#index.create(id, agent))) {
+        throw new AppError(agentsErrors.agent_already_enrolled, `agent [${id}] is enrolled already`)
+      }
+      this.#agents.set(id, agent)
+    } finally {
+      this.#adding -= 1
+    }
   }
 
   /** Takes over what a check-in says. */
@@ -148,6 +163,14 @@ export class Agents extends EventEmitter<{ changed: [string] }> {
     this.#agents.delete(id)
     this.#unwritten.delete(id)
     await this.#index.remove(id)
+  }
+
+  /** Forgets who was taken off the list longer ago than `keptMs`: hosts that are gone never come to hear of it, and would fill the list. */
+  async forgetUnenrolled(keptMs: number): Promise<void> {
+    const gone = [...this.#agents].filter(
+      ([, { active, unenrolled_at }]) => !active && Date.parse(unenrolled_at ?? '') + keptMs < this.#now(),
+    )
+    await Promise.all(gone.map(([id]) => this.forget(id)))
   }
 
   /** Shows as offline who has been silent for `offlineAfterMs`. */

@@ -17,8 +17,8 @@ export const enrol = defineRoute({
   access: 'enrolment-token',
   async handle({ services, authorization, body }): Promise<EnrolResponse> {
     const { agents, tokens, logger, now } = services
-    if (!enrolments.take(now()) || agents.count >= limits.agentsMax) {
-      throw new AppError(agentsErrors.agent_limit_reached, 'too many enrolments, try again later')
+    if (!enrolments.take(now())) {
+      throw new AppError(agentsErrors.agent_limit_reached, 'too many enrolments within a minute, try again later')
     }
     const token = await tokens.authenticate(authorization)
     services.policies.get(token.policy_id)

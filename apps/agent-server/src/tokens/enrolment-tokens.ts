@@ -17,6 +17,8 @@ export interface EnrolmentToken {
 export class EnrolmentTokens {
   readonly #index: StateIndex<EnrolmentToken>
   readonly #now: () => number
+  /** Tokens that search is being asked for. */
+  readonly #asked = new Map<string, Promise<EnrolmentToken | undefined>>()
 
   constructor(index: StateIndex<EnrolmentToken>, now: () => number) {
     this.#index = index
@@ -42,11 +44,20 @@ export class EnrolmentTokens {
   /** The token of an `Authorization` header; throws `enrolment_token_invalid` without saying which of the reasons it is. */
   async authenticate(header: string | undefined): Promise<EnrolmentToken> {
     const given = readApiKey(header)
-    const token = given ? await this.#index.get(given.id) : undefined
+    const token = given ? await this.#read(given.id) : undefined
     if (given && token && this.isValid(token) && keyMatches(given.key, token.key_sha256)) return token
     throw new AppError(agentsErrors.enrolment_token_invalid, 'the enrolment token is unknown, expired or revoked', {
       fix: 'make a new one in the dashboard, at Add agent',
     })
+  }
+
+  /** Whoever comes while a token is being read waits for the same answer: thousands of hosts enrol with one. */
+  #read(id: string): Promise<EnrolmentToken | undefined> {
+    const asked = this.#asked.get(id)
+    if (asked !== undefined) return asked
+    const token = this.#index.get(id).finally(() => this.#asked.delete(id))
+    this.#asked.set(id, token)
+    return token
   }
 
   isValid(token: EnrolmentToken): boolean {

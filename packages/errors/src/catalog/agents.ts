@@ -10,6 +10,10 @@ export const agentsErrors = defineErrors({
   agent_request_invalid: ['invalid', 'a request of the agent API does not have the expected form'],
   agent_request_too_large: ['too-large', 'a request of the agent API is larger than the limit, packed or unpacked'],
   agent_limit_reached: ['too-many', 'a limit of the agent API is reached; the agent tries again later'],
+  agents_too_many: [
+    'conflict',
+    'as many agents are enrolled as agent-server takes; those that are gone can be removed',
+  ],
   sender_unauthenticated: ['unauthenticated', 'a sender of events over HTTPS gave no credentials that search knows'],
   sender_forbidden: ['forbidden', 'a sender of events over HTTPS may not create documents in the data stream'],
   admin_forbidden: ['forbidden', 'the user lacks the right to manage agents'],
