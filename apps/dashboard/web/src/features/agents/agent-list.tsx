@@ -1,7 +1,8 @@
 import { agentIndices } from '@logstack/contracts'
-import { Anchor, Badge, Button, Group, Table, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { MonitorSmartphone, Plus } from 'lucide-react'
+import { Anchor, Badge, Button, Group, Select, Table, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { MonitorSmartphone, Plus, Search } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { type Hit, search } from '../../api/search.ts'
@@ -10,10 +11,11 @@ import { Page } from '../../shell/page.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../shell/states.tsx'
 import { formatInstant } from '../../time/time-range.ts'
 import { AgentDrawer } from './agent-drawer.tsx'
+import { agentsQuestion } from './agents-question.ts'
 import { messages } from './messages.ts'
 
-const agentsMax = 1_000
 const refreshMs = 10_000
+const typingPauseMs = 300
 const stateColors: Readonly<Record<string, string>> = {
   online: 'green',
   updating: 'blue',
@@ -21,43 +23,70 @@ const stateColors: Readonly<Record<string, string>> = {
   offline: 'gray',
 }
 
-/** All enrolled agents with their state. */
+/** The enrolled agents with their state: all of them, or those of a name or state. Search chooses, as there may be thousands. */
 export function AgentList() {
+  const [find, setFind] = useState('')
+  const [state, setState] = useState<string | null>(null)
+  const [wanted] = useDebouncedValue(find.trim(), typingPauseMs)
   const agents = useQuery({
-    queryKey: ['agents'],
+    queryKey: ['agents', wanted, state],
     refetchInterval: refreshMs,
-    queryFn: ({ signal }) =>
-      search(
-        '.logstack-agents',
-        {
-          size: agentsMax,
-          _source: { excludes: ['access_key_sha256', 'components', 'local_metadata'] },
-          query: { bool: { filter: [{ term: { active: true } }] } },
-          sort: [{ host_name: { order: 'asc', unmapped_type: 'keyword' } }],
-        },
-        signal,
-      ),
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => search(agentIndices.agents.name, agentsQuestion(wanted, state), signal),
   })
   const hits = agents.data?.hits.hits ?? []
+  const total = agents.data?.hits.total?.value ?? hits.length
+  const isChosen = wanted !== '' || state !== null
   return (
     <Page title={messages.title} description={messages.description} actions={<Actions />}>
+      {(hits.length > 0 || isChosen) && (
+        <Group mb="sm" gap="xs">
+          <TextInput
+            aria-label={messages.find}
+            placeholder={messages.find}
+            leftSection={<Search size={15} />}
+            value={find}
+            onChange={(event) => setFind(event.currentTarget.value)}
+            flex={1}
+            miw={180}
+          />
+          <Select
+            aria-label={messages.state}
+            placeholder={messages.allStates}
+            data={Object.keys(stateColors)}
+            value={state}
+            onChange={setState}
+            clearable
+            w={170}
+          />
+        </Group>
+      )}
       <div className="panel">
         {agents.isPending && <LoadingState />}
         {agents.isError && <ErrorState error={agents.error} onRetry={() => void agents.refetch()} />}
-        {agents.data && hits.length === 0 && (
-          <NothingInIndex index={agentIndices.agents.name}>
-            <EmptyState
-              title={messages.emptyTitle}
-              icon={<MonitorSmartphone size={32} strokeWidth={1.5} />}
-              action={<AddButton />}
-            >
-              {messages.emptyText}
-            </EmptyState>
-          </NothingInIndex>
-        )}
+        {agents.data && hits.length === 0 && (isChosen ? <EmptyState title={messages.noneFits} /> : <NoAgents />)}
         {hits.length > 0 && <AgentTable hits={hits} />}
       </div>
+      {hits.length > 0 && (
+        <Text size="xs" className="muted" mt="xs" data-testid="agents-shown">
+          {messages.shown(hits.length, total)}
+        </Text>
+      )}
     </Page>
+  )
+}
+
+function NoAgents() {
+  return (
+    <NothingInIndex index={agentIndices.agents.name}>
+      <EmptyState
+        title={messages.emptyTitle}
+        icon={<MonitorSmartphone size={32} strokeWidth={1.5} />}
+        action={<AddButton />}
+      >
+        {messages.emptyText}
+      </EmptyState>
+    </NothingInIndex>
   )
 }
 

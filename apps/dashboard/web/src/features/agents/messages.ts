@@ -6,6 +6,11 @@ export const messages = {
   back: 'All agents',
   emptyTitle: 'No agents are enrolled yet',
   emptyText: 'An agent collects logs, file changes and metrics of its host and sends them here.',
+  find: 'Find a host',
+  allStates: 'All states',
+  noneFits: 'No agent fits',
+  shown: (shown: number, all: number) =>
+    shown < all ? `${shown} of ${all} agents: narrow the search to see the others.` : `${all} agents`,
   host: 'Host',
   state: 'State',
   policy: 'Policy',

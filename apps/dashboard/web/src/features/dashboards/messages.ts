@@ -10,6 +10,7 @@ export const messages = {
   emptyText:
     'Import exported dashboards (NDJSON) in Management → Saved Objects. The shipped ones are imported when the stack is installed.',
   openManagement: 'Open Saved Objects',
+  more: (count: number) => `${count} more: narrow the search to see them.`,
   noneFits: 'No dashboard has this name.',
   back: 'All dashboards',
   notFound: 'This dashboard does not exist',

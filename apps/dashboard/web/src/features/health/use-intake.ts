@@ -32,7 +32,10 @@ function question(aggregation: unknown): unknown {
 }
 
 const sum = (field: string): unknown => ({ sum: { field } })
-const terms = (field: string, size: number, aggs: unknown): unknown => ({ terms: { field, size }, aggs })
+const terms = (field: string, size: number, aggs: unknown, order?: object): unknown => ({
+  terms: { field, size, ...(order ? { order } : {}) },
+  aggs,
+})
 
 /** What endpoint-manager counted of events that it did not understand, and of messages that were lost. */
 export function useIntake() {
@@ -41,7 +44,17 @@ export function useIntake() {
     refetchInterval: refreshMs,
     queryFn: async ({ signal }): Promise<Intake> => {
       const counts = { events: sum('logstack.source.events'), unparsed: sum('logstack.source.unparsed') }
-      const sources = terms('logstack.source.dataset', hostsMax, { inner: terms('host.name', hostsMax, counts) })
+      // Those with the most of what was not understood: every host is counted once a minute, so that all are equally frequent.
+      const worst = { unparsed: 'desc' }
+      const sources = terms(
+        'logstack.source.dataset',
+        hostsMax,
+        {
+          unparsed: counts.unparsed,
+          inner: terms('host.name', hostsMax, counts, worst),
+        },
+        worst,
+      )
       const inputs = terms('logstack.input.name', shownMax, {
         inner: terms('logstack.input.place', shownMax, { lost: sum('logstack.input.lost') }),
       })

@@ -2,7 +2,7 @@ import { Alert, Button, Checkbox, Group, Modal, Select, Table, Text, TextInput }
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import { Download, Search, Trash2, Upload } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { memo, useDeferredValue, useMemo, useState } from 'react'
 import { useSession } from '../../session/session-gate.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../shell/states.tsx'
 import { formatInstant } from '../../time/time-range.ts'
@@ -12,6 +12,7 @@ import { downloadExport, type ListedObject, useDeleteObjects, useListedObjects }
 
 const keyOf = (object: ListedObject): string => `${object.type}:${object.id}`
 const shownMax = 500
+const noObjects: readonly ListedObject[] = []
 
 /** All saved objects: find, import, export, delete. */
 export function SavedObjects() {
@@ -19,12 +20,18 @@ export function SavedObjects() {
   const [find, setFind] = useState('')
   const [type, setType] = useState<string | null>(null)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const objects = found.data?.saved_objects ?? []
+  const objects = found.data?.saved_objects ?? noObjects
   const types = useMemo(() => [...new Set(objects.map((object) => object.type))].sort(), [objects])
-  const wanted = find.trim().toLowerCase()
-  const shown = objects
-    .filter((object) => type === null || object.type === type)
-    .filter((object) => object.meta.title.toLowerCase().includes(wanted))
+  // What is typed is there at once, the list follows.
+  const wanted = useDeferredValue(find.trim().toLowerCase())
+  const fitting = useMemo(
+    () =>
+      objects
+        .filter((object) => type === null || object.type === type)
+        .filter((object) => object.meta.title.toLowerCase().includes(wanted)),
+    [objects, type, wanted],
+  )
+  const shown = useMemo(() => fitting.slice(0, shownMax), [fitting])
   const chosenObjects = objects.filter((object) => chosen.has(keyOf(object)))
   if (found.isPending) return <LoadingState />
   if (found.isError) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />
@@ -58,9 +65,14 @@ export function SavedObjects() {
         {objects.length === 0 ? (
           <EmptyState title={messages.empty}>{messages.emptyText}</EmptyState>
         ) : (
-          <ObjectTable objects={shown.slice(0, shownMax)} chosen={chosen} onChoose={setChosen} />
+          <ObjectTable objects={shown} chosen={chosen} onChoose={setChosen} />
         )}
       </div>
+      {fitting.length > shownMax && (
+        <Text size="xs" className="muted" mt="xs">
+          {messages.more(fitting.length - shownMax)}
+        </Text>
+      )}
     </>
   )
 }
@@ -123,7 +135,7 @@ function Actions({ chosen, onDone }: { chosen: readonly ListedObject[]; onDone: 
   )
 }
 
-function ObjectTable({
+const ObjectTable = memo(function ObjectTable({
   objects,
   chosen,
   onChoose,
@@ -170,4 +182,4 @@ function ObjectTable({
       </Table>
     </Table.ScrollContainer>
   )
-}
+})

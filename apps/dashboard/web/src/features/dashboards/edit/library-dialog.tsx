@@ -1,4 +1,4 @@
-import { Badge, Modal, NavLink, ScrollArea, Stack, TextInput } from '@mantine/core'
+import { Badge, Modal, NavLink, ScrollArea, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { useState } from 'react'
@@ -18,10 +18,10 @@ export function LibraryDialog({ onDone, onClose }: { onDone: (panel: NewPanel) =
     queryKey: ['saved-objects', ...types],
     queryFn: ({ signal }) => findSavedObjects(types, { fields: ['title'], signal }),
   })
-  const shown = (objects.data?.saved_objects ?? [])
+  const fitting = (objects.data?.saved_objects ?? [])
     .map(({ type, id, attributes }) => ({ type, id, title: text(attributes['title']) ?? id }))
     .filter(({ title }) => title.toLowerCase().includes(find.trim().toLowerCase()))
-    .slice(0, shownMax)
+  const shown = fitting.slice(0, shownMax)
   return (
     <Modal opened onClose={onClose} title={messages.addFromLibrary} size="lg">
       <Stack gap="xs">
@@ -48,6 +48,11 @@ export function LibraryDialog({ onDone, onClose }: { onDone: (panel: NewPanel) =
             />
           ))}
         </ScrollArea.Autosize>
+        {fitting.length > shownMax && (
+          <Text size="xs" className="muted">
+            {messages.libraryMore(fitting.length - shownMax)}
+          </Text>
+        )}
       </Stack>
     </Modal>
   )

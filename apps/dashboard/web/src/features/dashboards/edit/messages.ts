@@ -40,6 +40,7 @@ export const messages = {
   textLabel: 'Text (Markdown)',
   library: 'Find a saved search, visualization or links',
   libraryEmpty: 'Nothing in the library has this name.',
+  libraryMore: (count: number) => `${count} more: narrow the search to see them.`,
   pattern: 'Index pattern',
   shape: 'Chart',
   metric: 'What is measured',
