@@ -121,3 +121,27 @@ test('a changed rule takes the place of the old one, which stops first', async (
   expect([old.rounds, old.stops, changed.rounds, changed.stops]).toEqual([1, 1, 2, 0])
   expect([gone.rounds, gone.stops]).toEqual([1, 1])
 })
+
+test('rules that a round has no time for are first in the next: none waits for ever', async () => {
+  const took = () => new Promise<void>((resolve) => setTimeout(resolve, 500))
+  const many = Array.from({ length: 40 }, () => counting(took))
+  works = many.map((run, at) => workOf(`rule${at}`, '1', run))
+  const scheduler = schedulerOf()
+  await scheduler.readRules(true)
+  const told: boolean[] = []
+  for (let n = 0; n < 12; n++) {
+    const done = scheduler.round()
+    await vi.advanceTimersByTimeAsync(2100)
+    told.push(await done)
+  }
+  expect(new Set(told)).toEqual(new Set([false]))
+  const rounds = many.map((run) => run.rounds)
+  expect(Math.min(...rounds)).toBeGreaterThan(0)
+  expect(Math.max(...rounds) - Math.min(...rounds)).toBeLessThan(2)
+  works = works.slice(0, 3)
+  await scheduler.readRules(true)
+  for (let n = 0; n < 20; n++) await round(scheduler)
+  const last = scheduler.round()
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(await last).toBe(true)
+})

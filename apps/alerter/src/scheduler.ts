@@ -29,6 +29,8 @@ interface Running {
   run: Run | undefined
   /** When it last ran (epoch ms). */
   ranAt: number
+  /** Its place among all that ran, 0 before: who waited longest is next. */
+  turn: number
   busy: Promise<void> | undefined
 }
 
@@ -44,6 +46,7 @@ export class Scheduler {
   #rules: ReadonlyMap<string, AlertingRule> = new Map()
   readonly #running = new Map<string, Running>()
   readonly #told = new Map<string, string>()
+  #turns = 0
   #inEffect: RulesInEffect | undefined
   #readAt = Number.NEGATIVE_INFINITY
   #fatal: AppError | undefined
@@ -80,15 +83,27 @@ export class Scheduler {
     }
     for (const [id, work] of works)
       if (!this.#running.has(id))
-        this.#running.set(id, { work, next: undefined, run: undefined, ranAt: this.#from.now(), busy: undefined })
+        this.#running.set(id, {
+          work,
+          next: undefined,
+          run: undefined,
+          ranAt: this.#from.now(),
+          turn: 0,
+          busy: undefined,
+        })
   }
 
-  /** Lets everything that is not still at work read what is new. Rejects only when search no longer accepts the alerter's account. */
-  async round(): Promise<void> {
+  /**
+   * Lets everything that is not still at work read what is new, who waited longest first. False when the time was over before all had their turn: the next
+   * round goes on with the others. Rejects only when search no longer accepts the alerter's account.
+   */
+  async round(): Promise<boolean> {
     if (this.#fatal) throw this.#fatal
     const surroundings = this.#from.roundSurroundings()
-    const waiting = [...this.#running.values()].filter(({ busy }) => !busy)
-    const atWork = [...this.#running.values()].length - waiting.length
+    const waiting = [...this.#running.values()]
+      .filter(({ busy }) => !busy)
+      .sort((left, right) => left.turn - right.turn)
+    const atWork = this.#running.size - waiting.length
     // Works that take long keep their places; at least half of all places are for the others.
     const lanes = Math.max(Math.ceil(this.#from.worksAtOnceMax() / 2), this.#from.worksAtOnceMax() - atWork)
     const lane = async (): Promise<void> => {
@@ -96,8 +111,10 @@ export class Scheduler {
     }
     const done = Promise.all(Array.from({ length: lanes }, lane))
     await Promise.race([done, pause(roundMsMax)])
+    const hadAll = waiting.length === 0
     waiting.length = 0
     if (this.#fatal) throw this.#fatal
+    return hadAll
   }
 
   /** Writes the state of all rules. */
@@ -110,6 +127,8 @@ export class Scheduler {
   }
 
   #start(running: Running, surroundings: ReturnType<SchedulerSurroundings['roundSurroundings']>): Promise<void> {
+    this.#turns += 1
+    running.turn = this.#turns
     running.busy = this.#work(running, surroundings).finally(() => {
       running.busy = undefined
     })

@@ -23,6 +23,7 @@ import { Silences } from './alerts/silences.ts'
 import { channelSurroundings } from './channels/surroundings.ts'
 import { LookUps } from './events/look-ups.ts'
 import { ReadWhenWritten, RoundProgress, readProgress } from './events/progress.ts'
+import { QuietQueries } from './events/quiet-queries.ts'
 import { EventReader } from './events/read-events.ts'
 import { ShardReader } from './events/shards.ts'
 import { placesBeside, type RuleFile, type RulesFolder, RulesReader } from './rule-files/rules-folder.ts'
@@ -84,10 +85,14 @@ export async function startAlerter({ environment, settings, logger }: PartContex
   await scheduler.scheduler.readRules(true)
   logger.info({ rules: scheduler.scheduler.rules.size, folder: rulesDir }, 'rules read')
 
+  let hadAll = true
   const rounds = repeat(
     stopping.signal,
-    () => settings.get('poll_interval_ms'),
-    () => oneRound({ logger, progress, statuses, trials, ...scheduler }),
+    // Rules that had no turn have waited long enough.
+    () => (hadAll ? settings.get('poll_interval_ms') : 0),
+    async () => {
+      hadAll = await oneRound({ logger, progress, statuses, trials, ...scheduler })
+    },
   )
   const sending = keepSending(delivery, alerts, stopping.signal, logger)
   return {
@@ -106,7 +111,7 @@ export async function startAlerter({ environment, settings, logger }: PartContex
   }
 }
 
-/** Takes up changes of rules, then lets all of them read what is new. */
+/** Takes up changes of rules, then lets all of them read what is new; false when not all had their turn. */
 async function oneRound(of: {
   readonly logger: Logger
   readonly progress: RoundProgress
@@ -114,7 +119,7 @@ async function oneRound(of: {
   readonly silences: Silences
   readonly statuses: RuleStatuses
   readonly trials: Trials
-}): Promise<void> {
+}): Promise<boolean> {
   const { logger, progress, scheduler, silences, statuses, trials } = of
   progress.begin()
   await scheduler.readRules()
@@ -123,9 +128,10 @@ async function oneRound(of: {
   await quietly(logger, 'silences not read', async () =>
     silences.refresh(Date.now(), await progress.markOf(alertSilencesIndex.name)),
   )
-  await scheduler.round()
+  const hadAll = await scheduler.round()
   await quietly(logger, 'state of rules not written', () => statuses.write(Date.now()))
   await quietly(logger, 'test runs not read', async () => trials.look(await progress.markOf(ruleTrialsIndex.name)))
+  return hadAll
 }
 
 function makeScheduler(of: {
@@ -142,6 +148,7 @@ function makeScheduler(of: {
   const states = ruleStateStore(client)
   const silences = new Silences(client, logger)
   const shared = new Map<string, Silence>()
+  const quiet = new QuietQueries(client)
   let folder: RulesFolder | undefined
   let stored: readonly RuleFile[] = []
   const readStored = new ReadWhenWritten()
@@ -155,7 +162,7 @@ function makeScheduler(of: {
       states,
       alerts,
       deliver,
-      reader: new EventReader(client, Date.now),
+      reader: new EventReader(client, Date.now, quiet),
       lookUps: new LookUps(client),
       shardsOf: (pattern) => shards.shardsOf(pattern),
       silencedBy: (rule, key, at) => silences.of(rule, key, at),

@@ -5,6 +5,7 @@ import type { KeyCount, RuleEvent } from '../rule-types/define-rule-type.ts'
 import { EventCounter } from './count-events.ts'
 import { type EventRange, type EventSource, queryOf, refreshForOthers } from './event-query.ts'
 import { findFirstPart, placesClause } from './find-events.ts'
+import type { QuietQueries } from './quiet-queries.ts'
 import type { ShardCheckpoint } from './shards.ts'
 
 /** Events in the order of their sequence numbers, and the number up to which the shard has now been read. */
@@ -28,21 +29,32 @@ interface Hit {
 export class EventReader {
   readonly #client: SearchClient
   readonly #now: () => number
+  readonly #quiet: QuietQueries | undefined
   readonly #counter: EventCounter
   readonly #answers = new Map<string, Promise<unknown>>()
   /** How many sequence numbers a query was last asked for at once, for each query and shard. */
   readonly #widths = new Map<string, number>()
 
-  constructor(client: SearchClient, now: () => number) {
+  /** `quiet` outlives the round; without it every query is asked by itself. */
+  constructor(client: SearchClient, now: () => number, quiet?: QuietQueries) {
     this.#client = client
     this.#now = now
+    this.#quiet = quiet
     this.#counter = new EventCounter(client)
   }
 
   /** The next page of matching events; `upTo` is the checkpoint when there are no more. */
   async readEvents(source: EventSource, range: EventRange, pageEventsMax: number): Promise<EventPage> {
     if (source.query) return this.#readFound(source, source.query, range, pageEventsMax)
-    return this.#readPage(source, range, pageEventsMax)
+    if (await this.#quiet?.isQuiet(source, range)) return { events: [], upTo: range.shard.checkpoint }
+    try {
+      const page = await this.#readPage(source, range, pageEventsMax)
+      this.#quiet?.wasRead(source, range)
+      return page
+    } catch (thrown) {
+      this.#quiet?.wasRefused(source, range)
+      throw thrown
+    }
   }
 
   async #readPage(source: EventSource, range: EventRange, pageEventsMax: number): Promise<EventPage> {
