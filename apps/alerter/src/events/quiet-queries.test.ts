@@ -110,6 +110,18 @@ test('a rule that lags behind finds what others have passed', async () => {
   expect((await reader.readEvents(sourceOf('word3'), rangeOf(-1), 500)).events).toHaveLength(1)
 })
 
+test('a rule of the round before takes nothing away from what is known', async () => {
+  const known = quiet()
+  await round(known, -1)
+  const before = rangeOf(0)
+  events.push('other')
+  await round(known, 1)
+  known.wasRead(sourceOf('late'), before)
+  asked = []
+  expect(await known.isQuiet(sourceOf('word9'), rangeOf(1))).toBe(true)
+  expect(asked).toEqual([])
+})
+
 test('an index that is made anew is looked at from its beginning', async () => {
   const known = quiet()
   events = Array.from({ length: 20 }, () => 'other')

@@ -73,16 +73,17 @@ export class QuietQueries {
     this.#placeOf(range).queries.delete(JSON.stringify(filter))
   }
 
-  #placeOf({ shard: { index, shard, shards, checkpoint } }: EventRange): Place {
+  #placeOf({ shard: { index, shard, shards, checkpoint }, after }: EventRange): Place {
     const name = `${index} ${shard} ${shards}`
     const place = this.#places.get(name) ?? { queries: new Map<string, Known>(), checkpoint, life: 0 }
     this.#places.set(name, place)
-    // An index that was deleted and made anew counts from the beginning.
-    if (checkpoint < place.checkpoint) {
+    // An index that was deleted and made anew counts from the beginning; one who goes on from a number is of a round before.
+    const isNew = checkpoint < place.checkpoint && after < 0
+    if (isNew) {
       place.life += 1
       for (const known of place.queries.values()) Object.assign(known, { quiet: undefined, readUpTo: -1 })
     }
-    place.checkpoint = checkpoint
+    place.checkpoint = isNew ? checkpoint : Math.max(place.checkpoint, checkpoint)
     return place
   }
 
