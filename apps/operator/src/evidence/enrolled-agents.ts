@@ -36,11 +36,32 @@ const agentSchema = z.object({
 })
 const answer = hitsAnswer(agentSchema)
 
-const agentsMax = 1_000
+/** Of one answer: what agents say of themselves is some kilobytes each. */
+const pageSize = 1_000
+/** As many as agent-server takes, and search shows of one list. */
+const agentsMax = 10_000
+const read = Object.keys(agentSchema.shape)
 
-/** The agents that are enrolled, at most a thousand. */
+/** All agents that are enrolled. */
 export async function enrolledAgents(context: DoctorContext): Promise<EnrolledAgent[]> {
-  const body = { size: agentsMax, query: { term: { active: true } } }
+  const agents: EnrolledAgent[] = []
+  for (let from = 0; from < agentsMax; from += pageSize) {
+    const page = await readPage(context, from)
+    agents.push(...page)
+    if (page.length < pageSize) break
+  }
+  return agents
+}
+
+async function readPage(context: DoctorContext, from: number): Promise<EnrolledAgent[]> {
+  const body = {
+    from,
+    size: pageSize,
+    query: { term: { active: true } },
+    _source: read,
+    // Each agent's own, and it stays: none is on two pages, or on none.
+    sort: [{ access_key_id: 'asc' }],
+  }
   const found = await askSearch(context, { path: `/${agentIndices.agents.name}/_search`, body, answer })
   return (found?.hits.hits ?? []).map(({ _id, _source: agent }) => {
     const units = (agent.components ?? []).flatMap(({ units: own }) => own ?? [])
