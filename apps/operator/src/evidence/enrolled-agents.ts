@@ -25,56 +25,84 @@ const word = z
   .nullish()
   .transform((text) => text ?? '')
 const unitSchema = z.object({ id: word, type: word, status: word, message: word })
-const agentSchema = z.object({
-  status: z.string().nullish(),
-  host_name: z.string().nullish(),
-  agent_version: z.string().nullish(),
-  enrolled_at: z.string(),
-  last_checkin: z.string().nullish(),
-  last_checkin_message: z.string().nullish(),
-  components: z.array(z.object({ units: z.array(unitSchema).nullish() })).nullish(),
+const one = <T>(value: z.ZodType<T>) =>
+  z
+    .array(value)
+    .nullish()
+    .transform((values) => values?.[0])
+const listedSchema = z.object({
+  status: one(z.string()),
+  host_name: one(z.string()),
+  agent_version: one(z.string()),
+  enrolled_at: one(z.string()),
+  last_checkin: one(z.string()),
+  last_checkin_message: one(z.string()),
 })
-const answer = hitsAnswer(agentSchema)
+const listAnswer = z.object({
+  hits: z.object({ hits: z.array(z.object({ _id: z.string(), fields: listedSchema.optional() })) }),
+})
+const unitsAnswer = hitsAnswer(
+  z.object({ components: z.array(z.object({ units: z.array(unitSchema).nullish() })).nullish() }),
+)
+type Unit = z.infer<typeof unitSchema>
 
-/** Of one answer: what agents say of themselves is some kilobytes each. */
-const pageSize = 1_000
 /** As many as agent-server takes, and search shows of one list. */
 const agentsMax = 10_000
-const read = Object.keys(agentSchema.shape)
+/** Of one answer: what an agent says of its inputs is some kilobytes. */
+const unitsPageSize = 1_000
+const path = `/${agentIndices.agents.name}/_search`
+const isActive = { term: { active: true } }
 
-/** All agents that are enrolled. */
+/** All agents that are enrolled. What their inputs and outputs say is read of those only that are not well as a whole. */
 export async function enrolledAgents(context: DoctorContext): Promise<EnrolledAgent[]> {
-  const agents: EnrolledAgent[] = []
-  for (let from = 0; from < agentsMax; from += pageSize) {
-    const page = await readPage(context, from)
-    agents.push(...page)
-    if (page.length < pageSize) break
-  }
-  return agents
-}
-
-async function readPage(context: DoctorContext, from: number): Promise<EnrolledAgent[]> {
   const body = {
-    from,
-    size: pageSize,
-    query: { term: { active: true } },
-    _source: read,
-    // Each agent's own, and it stays: none is on two pages, or on none.
-    sort: [{ access_key_id: 'asc' }],
+    size: agentsMax,
+    query: isActive,
+    // Columns: a document holds all that an agent says.
+    _source: false,
+    docvalue_fields: Object.keys(listedSchema.shape),
   }
-  const found = await askSearch(context, { path: `/${agentIndices.agents.name}/_search`, body, answer })
-  return (found?.hits.hits ?? []).map(({ _id, _source: agent }) => {
-    const units = (agent.components ?? []).flatMap(({ units: own }) => own ?? [])
+  const found = (await askSearch(context, { path, body, answer: listAnswer }))?.hits.hits ?? []
+  const unitsOf = found.some(({ fields }) => troubled.includes(fields?.status ?? ''))
+    ? await readUnits(context)
+    : new Map<string, readonly Unit[]>()
+  return found.map(({ _id: id, fields }) => {
+    const units = unitsOf.get(id) ?? []
     const waiting = units.find(({ type, status }) => type === 'output' && status === 'DEGRADED')?.message
     return {
-      id: _id,
-      host: agent.host_name ?? 'unknown host',
-      status: agent.status ?? 'unknown',
-      silentSince: Date.parse(agent.last_checkin ?? agent.enrolled_at),
-      message: agent.last_checkin_message ?? '',
-      version: agent.agent_version ?? undefined,
-      failed: units.filter(({ status }) => status === 'FAILED').map(({ id, message }) => `${id}: ${message}`),
+      id,
+      host: fields?.host_name ?? 'unknown host',
+      status: fields?.status ?? 'unknown',
+      silentSince: Date.parse(fields?.last_checkin ?? fields?.enrolled_at ?? ''),
+      message: fields?.last_checkin_message ?? '',
+      version: fields?.agent_version,
+      failed: units.filter(({ status }) => status === 'FAILED').map(({ id: unit, message }) => `${unit}: ${message}`),
       waiting,
     }
   })
+}
+
+/** The states of agents with an input that failed, or an output that cannot send. */
+const troubled = ['unhealthy', 'updating']
+
+async function readUnits(context: DoctorContext): Promise<ReadonlyMap<string, readonly Unit[]>> {
+  const units = new Map<string, readonly Unit[]>()
+  for (let from = 0; from < agentsMax; from += unitsPageSize) {
+    const body = {
+      from,
+      size: unitsPageSize,
+      query: { bool: { filter: [isActive, { terms: { status: troubled } }] } },
+      _source: ['components'],
+      // Each agent's own, and it stays: none is on two pages, or on none.
+      sort: [{ access_key_id: 'asc' }],
+    }
+    const hits = (await askSearch(context, { path, body, answer: unitsAnswer }))?.hits.hits ?? []
+    for (const { _id, _source } of hits)
+      units.set(
+        _id,
+        (_source.components ?? []).flatMap(({ units: own }) => own ?? []),
+      )
+    if (hits.length < unitsPageSize) break
+  }
+  return units
 }
