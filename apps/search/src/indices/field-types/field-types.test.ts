@@ -98,6 +98,10 @@ describe('texts and booleans', () => {
       refused('illegal_argument_exception', 'Expected text but found START_OBJECT'),
     )
     expect(() => parse('keyword', 'é'.repeat(20_000))).toThrow('immense term')
+    const unkept = { index: false, doc_values: false }
+    expect(parse('keyword', 'é'.repeat(20_000), unkept)).toEqual({ value: 'é'.repeat(20_000) })
+    expect(() => parse('keyword', 'é'.repeat(20_000), { ...unkept, store: true })).toThrow('immense term')
+    expect(() => parse('keyword', 'é'.repeat(20_000), { index: false })).toThrow('immense term')
     expect(parse('wildcard', 'é'.repeat(20_000))).toEqual({ value: 'é'.repeat(20_000) })
   })
 

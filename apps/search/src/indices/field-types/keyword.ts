@@ -7,6 +7,11 @@ import { flag, indexingParameters, nullValue, wholeNumber } from './parameters.t
 /** Longest term the index format of Elasticsearch holds, in UTF-8 bytes; longer ones are refused there, so here. */
 const termBytesMax = 32_766
 
+/** Whether anything of the field is kept but its place in the source: what becomes no term may be of any length. */
+function isKept({ parameters }: ResolvedField): boolean {
+  return parameters['index'] !== false || parameters['doc_values'] !== false || parameters['store'] === true
+}
+
 /** A text as the field's normalizer leaves it. */
 export function normalize(text: string, field: ResolvedField): string {
   if (field.normal !== undefined) return field.normal(text)
@@ -17,7 +22,7 @@ function read(leaf: unknown, field: ResolvedField): ParsedLeaf | string {
   const text = textOf(leaf)
   const limit = field.parameters['ignore_above']
   if (typeof limit === 'number' && text.length > limit) return tooLong
-  if (text.length * 3 > termBytesMax && Buffer.byteLength(text) > termBytesMax)
+  if (text.length * 3 > termBytesMax && isKept(field) && Buffer.byteLength(text) > termBytesMax)
     throw illegalValue(
       `Document contains at least one immense term in field="${field.path}" (whose UTF8 encoding is longer than the max length ${termBytesMax}), all of which were skipped. Please correct the analyzer to not produce such terms.`,
     )
