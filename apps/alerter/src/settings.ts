@@ -45,7 +45,11 @@ export const alerterSettings = defineSettings('alerter', {
     applies: 'live',
     doc: 'How often an aggregating rule with overlapping windows asks that gives no run_every.',
   }),
-  indices_max: setting(positive, { default: 500, applies: 'live', doc: 'Indices that one rule may read.' }),
+  indices_max: setting(positive, {
+    default: 500,
+    applies: 'live',
+    doc: 'Indices that one rule may read where each is asked for by itself, as Elasticsearch and OpenSearch want it; of our own search at least 10,000.',
+  }),
   window_events_max: setting(positive.min(10_000), {
     default: 50_000,
     applies: 'live',

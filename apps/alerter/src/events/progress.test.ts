@@ -45,8 +45,21 @@ test('one question tells the shards of all patterns; what it leaves out is asked
   expect(asked).toEqual([{ expressions: ['logs-*', 'own'] }])
   expect(await shards.shardsOf('c')).toEqual([{ index: 'c', shard: 0, shards: 1, checkpoint: 2 }])
   expect(asked.slice(1)).toEqual(['/_resolve/index/c', '/c/_fleet/global_checkpoints'])
-  const few = new ShardReader(client, 1, () => progress.now())
-  await expect(few.shardsOf('logs-*')).rejects.toMatchObject({ code: 'too_many_indices' })
+})
+
+test('years of daily indices are no refusal where search tells of them together, and are where each is asked for', async () => {
+  const daysOf = (count: number): string[] => Array.from({ length: count }, (_, day) => `day${day}`)
+  const shardsOf = async (count: number) => {
+    const body = { expressions: { 'day*': daysOf(count) }, indices: {} }
+    const { client } = clientOf('logstack', [{ status: 200, body }])
+    return new ShardReader(client, 500, () => readProgress(client, ['day*'])).shardsOf('day*')
+  }
+  expect(await shardsOf(3_000)).toHaveLength(3_000)
+  await expect(shardsOf(10_001)).rejects.toMatchObject({ code: 'too_many_indices' })
+  const indices = daysOf(501).map((name) => ({ name }))
+  const { client } = clientOf('elasticsearch', [{ status: 200, body: { indices } }])
+  const alone = new ShardReader(client, 500, async () => undefined)
+  await expect(alone.shardsOf('day*')).rejects.toMatchObject({ code: 'too_many_indices' })
 })
 
 test('a search that cannot tell is not asked, or asked in vain', async () => {
