@@ -54,7 +54,8 @@ export async function startAgentServer(context: PartContext<AgentServerSettings>
   const wrote = await own.fleetSettings.load(fleetServerUrl(sources))
   if (wrote) logger.info({ hosts: own.fleetSettings.hosts }, 'wrote the URL of agent-server')
   await own.policies.load({ endpointHosts: endpointHosts(sources), fleetHosts: own.fleetSettings.hosts })
-  await own.agents.load(limits.agentsMax)
+  // One that is not known here is refused: all that there are are read, also where an earlier version let in some more.
+  await own.agents.load(2 * limits.agentsMax)
   await own.actions.load()
   const app = createAgentServer(own, withChain(tls))
   await app.listen({ host: listen.host, port: listen.port })

@@ -1,3 +1,4 @@
+import { checkinRequestSchema } from '@logstack/contracts'
 import { SearchClient } from '@logstack/search-client'
 import { type MemorySearch, memorySearch, testCertificates } from '@logstack/testkit'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -102,4 +103,18 @@ it('no more agents enrol than are kept, however many come at one time', async ()
   const refused = (await Promise.allSettled(many)).filter(({ status }) => status === 'rejected')
   expect(refused).toHaveLength(50)
   expect(refused[0]).toMatchObject({ reason: { code: 'agents_too_many' } })
+})
+
+it('an agent that tells of a thousand files is taken, and those are kept that are not well', async () => {
+  const agents = new Agents(open('.agents-files'), () => 0)
+  await agents.add('one', { ...agent })
+  const unitOf = (n: number) => {
+    const status = n === 999 ? 'FAILED' : 'HEALTHY'
+    return { id: `file-${n}`, type: 'input', status, message: 'm' }
+  }
+  const units = Array.from({ length: 1_000 }, (_, n) => unitOf(n))
+  const components = [{ id: 'file', type: 'file', status: 'FAILED', message: 'm', units }]
+  agents.checkedIn('one', checkinRequestSchema.parse({ status: 'degraded', message: 'm', components }))
+  const kept = agents.get('one').components?.[0]?.units ?? []
+  expect([kept.length, kept[0]?.id]).toEqual([256, 'file-999'])
 })

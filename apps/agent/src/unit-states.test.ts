@@ -1,3 +1,4 @@
+import { checkinRequestSchema } from '@logstack/contracts'
 import { describe, expect, it } from 'vitest'
 import { UnitStates } from './unit-states.ts'
 
@@ -36,4 +37,25 @@ describe('UnitStates', () => {
     states.report('default', { component: 'logstack', type: 'output', status: 'DEGRADED', message: '9 events wait' })
     expect([states.status, states.message]).toEqual(['degraded', 'default: 9 events wait'])
   })
+})
+
+it('an agent of thousands of files tells of its outputs and of those that are not well, and its check-in is small', () => {
+  const states = new UnitStates(() => undefined)
+  const long = 'x'.repeat(5_000)
+  for (let n = 0; n < 5_000; n += 1)
+    states.report(`file-${n}`, {
+      component: `input-${n % 400}`,
+      type: 'input',
+      status: n === 4_000 ? 'FAILED' : 'HEALTHY',
+      message: long,
+    })
+  states.report('output', { component: 'output', type: 'output', status: 'HEALTHY', message: 'Healthy' })
+  const components = states.components()
+  const units = components.flatMap(({ units: own }) => own ?? [])
+  expect(units).toHaveLength(256)
+  expect(units.map(({ id }) => id)).toEqual(expect.arrayContaining(['output', 'file-4000']))
+  expect(components.length).toBeLessThanOrEqual(256)
+  const request = { status: states.status, message: states.message.slice(0, 4_096), components }
+  expect(checkinRequestSchema.safeParse(request).success).toBe(true)
+  expect(JSON.stringify(request).length).toBeLessThan(512 * 1_024)
 })

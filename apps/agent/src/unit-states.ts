@@ -7,6 +7,10 @@ interface UnitState {
   readonly message: string
 }
 
+/** Told of one agent: each file that is followed is a unit, and there may be thousands. agent-server of before takes no more. */
+const toldMax = 256
+const messageCharactersMax = 1_024
+
 /** How every input and output is doing; tells its listener when a status (not only a message) changed. */
 export class UnitStates {
   readonly #states = new Map<string, UnitState>()
@@ -37,11 +41,15 @@ export class UnitStates {
     return troubled.length === 0 ? 'Running' : troubled.map(([unit, state]) => `${unit}: ${state.message}`).join('; ')
   }
 
+  /** What agent-server is told: all of them, or of many the outputs and those that are not well. */
   components(): AgentComponent[] {
     const byComponent = new Map<string, AgentUnit[]>()
+    const byRank = [...this.#states].sort(([, left], [, right]) => rankOf(left) - rankOf(right))
+    const told = new Set(byRank.slice(0, toldMax).map(([id]) => id))
     for (const [id, { component, type, status, message }] of this.#states) {
+      if (!told.has(id)) continue
       const units = byComponent.get(component) ?? []
-      units.push({ id, type, status, message: message.slice(0, 4096) })
+      units.push({ id: id.slice(0, 512), type, status, message: message.slice(0, messageCharactersMax) })
       byComponent.set(component, units)
     }
     return [...byComponent].map(([id, units]) => {
@@ -61,4 +69,11 @@ export class UnitStates {
       ([, { type, status }]) => status === 'FAILED' || (type === 'output' && status === 'DEGRADED'),
     )
   }
+}
+
+/** The lower the sooner it is told. */
+function rankOf({ type, status }: UnitState): number {
+  if (type === 'output') return 0
+  if (status === 'FAILED') return 1
+  return status === 'DEGRADED' ? 2 : 3
 }

@@ -93,12 +93,15 @@ const unitSchema = z.looseObject({
 /** One input or output of an agent, as a check-in reports it. */
 export type AgentUnit = z.infer<typeof unitSchema>
 
+/** Agents of before tell of every file that they follow; a check-in that is refused for it would cut them off. */
+const unitsMax = 10_000
+
 const componentSchema = z.looseObject({
   id: z.string().max(512),
   type: z.string().max(512),
   status: unitStatusSchema,
   message: z.string().max(4096),
-  units: z.array(unitSchema).max(256).optional(),
+  units: z.array(unitSchema).max(unitsMax).optional(),
 })
 
 export type AgentComponent = z.infer<typeof componentSchema>
@@ -109,7 +112,7 @@ export const checkinRequestSchema = z.looseObject({
   message: z.string().max(4096),
   ack_token: z.string().max(512).optional(),
   local_metadata: localMetadataSchema.optional(),
-  components: z.array(componentSchema).max(256).optional(),
+  components: z.array(componentSchema).max(unitsMax).optional(),
   agent_policy_id: z.string().max(256).optional(),
   policy_revision_idx: z.number().int().min(0).optional(),
   /** How long the agent is ready to wait, as a Go duration (`4m30s`) or milliseconds. */

@@ -6,6 +6,8 @@ import type { StateIndex } from '../state-index.ts'
 import { keyMatches, readApiKey } from '../tokens/api-key.ts'
 import type { AgentCertificate } from './agent-certificate.ts'
 
+const unitsKeptMax = 256
+
 /** An agent as it is kept; its access key only as a hash. */
 export interface StoredAgent {
   active: boolean
@@ -102,7 +104,7 @@ export class Agents extends EventEmitter<{ changed: [string] }> {
     agent.last_checkin_status = request.status
     agent.last_checkin_message = request.message
     agent.status = statusOf(request.status)
-    if (request.components) agent.components = request.components
+    if (request.components) agent.components = request.components.slice(0, unitsKeptMax).map(withFewUnits)
     if (request.policy_revision_idx !== undefined) agent.policy_revision = request.policy_revision_idx
     if (request.local_metadata) Object.assign(agent, describeHost(request.local_metadata))
     this.#unwritten.add(id)
@@ -199,6 +201,17 @@ export class Agents extends EventEmitter<{ changed: [string] }> {
       for (const { id } of entries) this.#unwritten.add(id)
       throw thrown
     }
+  }
+}
+
+/** What is kept of one component: the units that are not well first. */
+function withFewUnits(component: AgentComponent): AgentComponent {
+  const { units } = component
+  if (!units || units.length <= unitsKeptMax) return component
+  const isWell = ({ status }: { readonly status: string }): boolean => status !== 'FAILED' && status !== 'DEGRADED'
+  return {
+    ...component,
+    units: [...units.filter((unit) => !isWell(unit)), ...units.filter(isWell)].slice(0, unitsKeptMax),
   }
 }
 
