@@ -28,6 +28,7 @@ const leaf = (predicate: Predicate, seq = 2_000_000): Leaf =>
     predicate,
     visibility: { seq },
     context: { computed: { keyed: new Map() } },
+    fields: new Map(),
   }) as unknown as Leaf
 const first = (count = 10): ArrivalsWanted => ({ count, from: undefined, collapse: undefined })
 const after = (from: number, count = 10): ArrivalsWanted => ({ ...first(count), from })
