@@ -121,7 +121,28 @@ function leavesTogether(planning: Planning, filtered: Filtered): Leaf[] | undefi
   if (mappings.size === 1) return undefined
   const groups = unitedFields(services.catalogue, indices)
   if (groups.length === mappings.size) return undefined
-  return groups.flatMap((group) => leavesOfGroup(planning, filtered, group, true))
+  return joinedAlike(
+    planning,
+    groups.flatMap((group) => leavesOfGroup(planning, filtered, group, true)),
+  )
+}
+
+/** Leaves of which those are one that read the request alike: what their fields contradict each other in is nothing that it looks up. */
+function joinedAlike({ services, request }: Planning, leaves: readonly Leaf[]): Leaf[] {
+  const joined: Leaf[] = []
+  for (const leaf of leaves) {
+    const shared = joined.find(
+      ({ context, filterTrace }) =>
+        leaf.context.agrees(context.trace) &&
+        leaf.indices.every((index) => {
+          const answers = answersOf(filterSourceOf(services, index, request), filterTrace)
+          return filterTrace.every(({ found }, at) => found === answers[at])
+        }),
+    )
+    if (shared) shared.indices.push(...leaf.indices)
+    else joined.push(leaf)
+  }
+  return joined
 }
 
 function leavesOfGroup(planning: Planning, filtered: Filtered, group: UnitedFields, maySplit: boolean): Leaf[] {

@@ -132,6 +132,8 @@ it.each([
   ['objects that are apart', [nameOf(3), nameOf(6)].join(), anywhere, 2],
   ['names that are another’s', [nameOf(0), nameOf(7)].join(), anywhere, 2],
   ['keys and fields', [nameOf(8), nameOf(9)].join(), anywhere, 2],
+  ['all, which contradict each other elsewhere', names.join(), { match: { message: 'alpha' } }, 1],
+  ['all, of which some contradict each other', names.join(), { term: { user: 'alpha' } }, 2],
   ['default fields', [nameOf(1), nameOf(10)].join(), anywhere, 2],
 ])('reads in as few statements as it can: %s', (_what, expression, query, count) => {
   expect(statements(query, expression)).toBe(count)
