@@ -171,7 +171,7 @@ test(
     const { code, stdout, stderr } = await stack.logstack('doctor', '--only', 'nonsense', '--json')
     expect(code).toBe(2)
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: { code: 'option_invalid' } })
-    expect(stderr).toMatch(/^logstack: there is no check \[nonsense\]\n {2}fix: use one of container-runtime, /)
+    expect(stderr).toMatch(/^logstack: there is no check \[nonsense\]\n {2}fix: use one of: container-runtime, /)
     const env = { ...process.env, LOGSTACK_DATA: stack.dataDir }
     const piped = await promisify(execFile)('bash', ['-c', '"$0" doctor 2>&1 | head -n 1', program], { env })
     expect(piped).toEqual({ stdout: expect.stringMatching(/^\w+ +\w[^\n]*\n$/), stderr: '' })

@@ -217,7 +217,12 @@ test('agents: offline, broken and newer ones are told apart; waiting events are 
   await put(path('a'), { ...agent, host_name: 'silent', status: 'offline', last_checkin: '2026-01-01T00:00:00Z' })
   await put(path('b'), { ...agent, host_name: 'new', agent_version: '9.0.0' })
   const output = { id: 'default', type: 'output', status: 'DEGRADED', message: '42 events wait: refused' }
-  await put(path('c'), { ...agent, host_name: 'late', status: 'unhealthy', components: [{ id: 'logstack', units: [output] }] })
+  await put(path('c'), {
+    ...agent,
+    host_name: 'late',
+    status: 'unhealthy',
+    components: [{ id: 'logstack', units: [output] }],
+  })
   const seen = await look()
   const of = (name: string) => seen.find(({ fault }) => fault.name === name)?.outcome
   expect(of('agents')).toMatchObject({ problem: '2 of 3 agents: 1 offline, 1 newer than the server' })

@@ -1,11 +1,12 @@
 import { agentIndices } from '@logstack/contracts'
-import { Anchor, Badge, Button, Group, Select, Table, Text, TextInput } from '@mantine/core'
+import { Anchor, Badge, Button, Group, Select, Table, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { MonitorSmartphone, Plus, Search } from 'lucide-react'
+import { MonitorSmartphone, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { type Hit, search } from '../../api/search.ts'
+import { FindInput } from '../../shell/find-input.tsx'
 import { NothingInIndex } from '../../shell/nothing-in-index.tsx'
 import { Page } from '../../shell/page.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../shell/states.tsx'
@@ -41,15 +42,7 @@ export function AgentList() {
     <Page title={messages.title} description={messages.description} actions={<Actions />}>
       {(hits.length > 0 || isChosen) && (
         <Group mb="sm" gap="xs">
-          <TextInput
-            aria-label={messages.find}
-            placeholder={messages.find}
-            leftSection={<Search size={15} />}
-            value={find}
-            onChange={(event) => setFind(event.currentTarget.value)}
-            flex={1}
-            miw={180}
-          />
+          <FindInput label={messages.find} flex={1} miw={180} value={find} onFind={setFind} />
           <Select
             aria-label={messages.state}
             placeholder={messages.allStates}

@@ -1,11 +1,12 @@
 import type { SavedObject } from '@logstack/contracts'
-import { Anchor, Button, Group, Table, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { LayoutDashboard, Search } from 'lucide-react'
+import { LayoutDashboard } from 'lucide-react'
 import { memo, useDeferredValue, useMemo, useState } from 'react'
 import { Link } from 'wouter'
 import { findSavedObjects } from '../../api/saved-objects.ts'
 import { useSession } from '../../session/session-gate.tsx'
+import { FindInput } from '../../shell/find-input.tsx'
 import { Page } from '../../shell/page.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../shell/states.tsx'
 import { formatInstant } from '../../time/time-range.ts'
@@ -40,15 +41,7 @@ export function DashboardList() {
       description={messages.description}
       actions={
         <Group gap="xs">
-          {rows.length > 0 && (
-            <TextInput
-              aria-label={messages.find}
-              placeholder={messages.find}
-              leftSection={<Search size={15} />}
-              value={find}
-              onChange={(event) => setFind(event.currentTarget.value)}
-            />
-          )}
+          {rows.length > 0 && <FindInput label={messages.find} value={find} onFind={setFind} />}
           {canEdit && <CreateDashboard />}
         </Group>
       }

@@ -1,9 +1,10 @@
-import { Alert, Button, Checkbox, Group, Modal, Select, Table, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, Modal, Select, Table, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
-import { Download, Search, Trash2, Upload } from 'lucide-react'
+import { Download, Trash2, Upload } from 'lucide-react'
 import { memo, useDeferredValue, useMemo, useState } from 'react'
 import { useSession } from '../../session/session-gate.tsx'
+import { FindInput } from '../../shell/find-input.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../shell/states.tsx'
 import { formatInstant } from '../../time/time-range.ts'
 import { ImportDialog } from './import-dialog.tsx'
@@ -41,15 +42,7 @@ export function SavedObjects() {
         {messages.savedObjectsText}
       </Text>
       <Group mb="sm" gap="xs">
-        <TextInput
-          aria-label={messages.find}
-          placeholder={messages.find}
-          leftSection={<Search size={15} />}
-          value={find}
-          onChange={(event) => setFind(event.currentTarget.value)}
-          flex={1}
-          miw={180}
-        />
+        <FindInput label={messages.find} flex={1} miw={180} value={find} onFind={setFind} />
         <Select
           aria-label={messages.type}
           placeholder={messages.allTypes}

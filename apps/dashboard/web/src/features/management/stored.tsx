@@ -1,9 +1,10 @@
-import { Alert, Button, Code, Group, Modal, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Code, Group, Modal, Stack, Table, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Plus, Search, Trash2 } from 'lucide-react'
+import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useSession } from '../../session/session-gate.tsx'
+import { FindInput } from '../../shell/find-input.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../shell/states.tsx'
 import { useMay } from './edit/use-may.ts'
 import { messages } from './messages.ts'
@@ -41,14 +42,7 @@ export function Stored({ kind }: { kind: StoredKind }) {
         )}
       </Group>
       {kind.edit && creating && <kind.edit.Form entry={undefined} taken={taken} onClose={dialog.close} />}
-      <TextInput
-        mb="sm"
-        aria-label={messages.find}
-        placeholder={messages.findStored}
-        leftSection={<Search size={15} />}
-        value={find}
-        onChange={(event) => setFind(event.currentTarget.value)}
-      />
+      <FindInput label={messages.find} mb="sm" placeholder={messages.findStored} value={find} onFind={setFind} />
       <div className="panel" style={{ overflowX: 'auto' }}>
         {fitting.length === 0 ? (
           <EmptyState title={messages.noneStored} />

@@ -1,8 +1,8 @@
-import { Badge, Modal, NavLink, ScrollArea, Stack, Text, TextInput } from '@mantine/core'
+import { Badge, Modal, NavLink, ScrollArea, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Search } from 'lucide-react'
 import { useState } from 'react'
 import { findSavedObjects } from '../../../api/saved-objects.ts'
+import { FindInput } from '../../../shell/find-input.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../../shell/states.tsx'
 import { text } from '../model/saved-json.ts'
 import type { NewPanel } from './draft.ts'
@@ -25,14 +25,7 @@ export function LibraryDialog({ onDone, onClose }: { onDone: (panel: NewPanel) =
   return (
     <Modal opened onClose={onClose} title={messages.addFromLibrary} size="lg">
       <Stack gap="xs">
-        <TextInput
-          aria-label={messages.library}
-          placeholder={messages.library}
-          data-autofocus
-          leftSection={<Search size={15} />}
-          value={find}
-          onChange={(event) => setFind(event.currentTarget.value)}
-        />
+        <FindInput label={messages.library} data-autofocus value={find} onFind={setFind} />
         {objects.isPending && <LoadingState />}
         {objects.isError && <ErrorState error={objects.error} onRetry={() => void objects.refetch()} />}
         {objects.isSuccess && shown.length === 0 && <EmptyState title={messages.libraryEmpty} />}
