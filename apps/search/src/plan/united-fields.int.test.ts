@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemScope } from '../security/role-scope.ts'
+import type { Scope } from '../security/scope.ts'
+import { answerOf } from '../testing/answer-of.ts'
 import { type NotedSearch, openNotedSearch } from '../testing/noted-search.ts'
 import { planLeaves } from './plan-leaves.ts'
 
@@ -59,6 +61,7 @@ afterAll(() => search.services.close())
 
 interface Hit {
   readonly _id: string
+  readonly _score?: number
 }
 interface Answer {
   readonly hits: { readonly total: { readonly value: number }; readonly hits: readonly Hit[] }
@@ -101,6 +104,34 @@ it('counts and sums what is in some of them', async () => {
   const all = await ask('days-*', body)
   expect(all.aggregations?.a.value).toBe(each.reduce((sum, one) => sum + (one.aggregations?.a.value ?? 0), 0))
   expect(all.aggregations?.a.value).toBeGreaterThan(0)
+})
+
+it.each<readonly [string, Scope]>([
+  // Of a field that only some have: nothing of the others is seen, though their documents hold it in their source.
+  ['documents by a field', { ...systemScope, documentFilters: () => [{ term: { user: 'delta' } }] }],
+  [
+    'documents of some indices',
+    { ...systemScope, documentFilters: (name) => (name > nameOf(5) ? [{ term: { 'host.name': 'alpha' } }] : []) },
+  ],
+  [
+    'fields',
+    { ...systemScope, limitsFields: () => true, canSeeField: (_name, path) => path !== 'user' && path !== 'note' },
+  ],
+])('shows a role that is limited to %s no more of all indices than of each', async (_what, scope) => {
+  const body = {
+    size: 200,
+    track_total_hits: true,
+    query: { query_string: { query: 'alpha OR delta' } },
+    fields: ['*'],
+  }
+  const asRole = (expression: string) => answerOf<Answer>(search.services, expression, body, { scope })
+  const each = await Promise.all(names.map(asRole))
+  const all = await asRole('days-*')
+  const shownOf = (hits: readonly Hit[]) => byId(hits).map(({ _score: _, ...hit }) => hit)
+  const expected = shownOf(each.flatMap(({ hits }) => hits.hits))
+  expect(shownOf(all.hits.hits)).toEqual(expected)
+  expect(expected.length).toBeGreaterThan(0)
+  expect(expected.length).toBeLessThan(names.length * 10)
 })
 
 it('tells of the indices that do not have the field of a sort', async () => {
