@@ -35,7 +35,9 @@ export const agentSpool = defineInjection({
   async inject(host) {
     const unit = { id: 'default', type: 'output', status: 'DEGRADED', message: '1200 events wait: connect ETIMEDOUT' }
     const components = [{ id: 'logstack', type: 'logstack', status: 'DEGRADED', message: '', units: [unit] }]
-    const document = { ...enrolled, host_name: 'late-host', last_checkin: new Date().toISOString(), components }
+    // As agent-server notes one that says so of itself.
+    const seen = { status: 'unhealthy', last_checkin: new Date().toISOString(), components }
+    const document = { ...enrolled, ...seen, host_name: 'late-host' }
     await askSearch(host, 'PUT', `${agents}/fault-late?refresh=true`, document)
   },
   async restore(host) {
