@@ -5,6 +5,8 @@ import { type WireClient, wireClient } from '../testing/https-client.ts'
 import { type MalformedRequest, malformedRequest, randomOf } from './mutate.fixture.ts'
 import { mappings, seeds } from './seeds.fixture.ts'
 
+/** What Elasticsearch answers with 500, too (`testing/recorded/indices.json`), though the client is at fault. */
+const asElasticsearch = /"type":"illegal_state_exception","reason":"alias \[.*\] has more than one write index \[/su
 const requests = Number(process.env['LOGSTACK_FUZZ'] ?? 1_500)
 const seed = Number(process.env['LOGSTACK_SEED'] ?? 1)
 /** So many of a seed's requests are left out first: a run that ended goes on, and a fault comes again. */
@@ -66,7 +68,8 @@ async function faultOf({ method, path, contentType, body }: MalformedRequest): P
   })
   const headers = contentType === '' ? {} : { 'content-type': contentType }
   const answered = client.send(path, { method, body, headers }).then(
-    ({ status, text }) => (status >= 500 && status !== 501 ? `${status} ${text.slice(0, 400)}` : undefined),
+    ({ status, text }) =>
+      status >= 500 && status !== 501 && !asElasticsearch.test(text) ? `${status} ${text.slice(0, 400)}` : undefined,
     (thrown: unknown) => String(thrown),
   )
   try {
