@@ -33,13 +33,11 @@ export class FirstOfAll {
 
   /** Leaves in the order in which they begin, those first of which it is not known: the sooner the first rows are known, the fewer leaves are read. */
   inTurn<Leaf>(leaves: readonly Leaf[], beginning: (leaf: Leaf) => number | undefined): readonly Leaf[] {
-    const unknown = leaves.filter((leaf) => beginning(leaf) === undefined)
-    const known = leaves.flatMap((leaf) => {
-      const begins = beginning(leaf)
-      return begins === undefined ? [] : [{ leaf, begins }]
-    })
+    const placed = leaves.map((leaf) => ({ leaf, begins: beginning(leaf) }))
+    const unknown = placed.filter(({ begins }) => begins === undefined)
+    const known = placed.flatMap(({ leaf, begins }) => (begins === undefined ? [] : [{ leaf, begins }]))
     known.sort((a, b) => (a.begins === b.begins ? 0 : this.#isBefore(a.begins, b.begins) ? -1 : 1))
-    return [...unknown, ...known.map(({ leaf }) => leaf)]
+    return [...unknown, ...known].map(({ leaf }) => leaf)
   }
 
   /** Whether nothing that begins at a number can be among the first. */

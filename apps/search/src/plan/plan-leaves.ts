@@ -134,10 +134,7 @@ function joinedAlike({ services, request }: Planning, leaves: readonly Leaf[]): 
     const shared = joined.find(
       ({ context, filterTrace }) =>
         leaf.context.agrees(context.trace) &&
-        leaf.indices.every((index) => {
-          const answers = answersOf(filterSourceOf(services, index, request), filterTrace)
-          return filterTrace.every(({ found }, at) => found === answers[at])
-        }),
+        leaf.indices.every((index) => createLowerContext(filterSourceOf(services, index, request)).agrees(filterTrace)),
     )
     if (shared) shared.indices.push(...leaf.indices)
     else joined.push(leaf)

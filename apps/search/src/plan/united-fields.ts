@@ -30,12 +30,11 @@ export function unitedFields(catalogue: Catalogue, indices: readonly IndexMeta[]
   const asked = indices.map((index) => catalogue.fields(index))
   const kept = keptOf.get(catalogue) ?? []
   keptOf.set(catalogue, kept)
-  let known = kept.find((each) => isSame(each.asked, asked))
-  if (!known) {
-    known = { asked, groups: grouped(indices, asked) }
-    kept.unshift(known)
-    kept.length = Math.min(kept.length, keptMax)
-  }
+  const at = kept.findIndex((each) => isSame(each.asked, asked))
+  const [known = { asked, groups: grouped(indices, asked) }] = at < 0 ? [] : kept.splice(at, 1)
+  // What was asked for longest ago goes.
+  kept.unshift(known)
+  kept.length = Math.min(kept.length, keptMax)
   return known.groups.map(({ places, fields }) => ({
     indices: places.map((place) => indices[place] as IndexMeta),
     fields,
