@@ -1,5 +1,5 @@
 import { isAppError } from '@logstack/errors'
-import { printJson } from '../plan/json.ts'
+import { printJson } from '../json/print-json.ts'
 import type { Services } from '../services.ts'
 import { showTask, taskId } from '../tasks/show-task.ts'
 import { keepTaskResult } from '../tasks/task-result.ts'

@@ -1,6 +1,6 @@
 import type { WriteResult } from '../documents/documents.ts'
 import type { WriteOperation } from '../documents/write-operation.ts'
-import { printJson } from '../plan/json.ts'
+import { printJson } from '../json/print-json.ts'
 import type { Services } from '../services.ts'
 import { JsonWriter } from './json-writer.ts'
 import { writeShards } from './shards.ts'

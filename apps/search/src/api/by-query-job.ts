@@ -1,4 +1,4 @@
-import { printJson } from '../plan/json.ts'
+import { printJson } from '../json/print-json.ts'
 import type { Services } from '../services.ts'
 import { tasksOf } from '../tasks/tasks.ts'
 import { inBackground } from './background-task.ts'

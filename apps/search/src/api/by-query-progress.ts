@@ -1,4 +1,4 @@
-import { Double } from '../plan/json.ts'
+import { Double } from '../json/print-json.ts'
 import type { Throttle } from '../tasks/throttle.ts'
 
 /** What a by-query job does with what it finds. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, searchErrors } from '@logstack/errors'
 import type { IndexMeta } from '../indices/model.ts'
-import { Double, printJson } from '../plan/json.ts'
+import { Double, printJson } from '../json/print-json.ts'
 import { indicesOptionParameters, resolveOptions } from './authorized-indices.ts'
 import { defineRoute, type RouteAnswer } from './define-route.ts'
 import { clusterName } from './root.ts'

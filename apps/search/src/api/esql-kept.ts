@@ -1,6 +1,6 @@
 import { parseExactJson } from '../documents/source-json.ts'
 import type { EsqlAnswer } from '../esql/run-esql.ts'
-import { JsonPiece, printJson } from '../plan/json.ts'
+import { JsonPiece, printJson } from '../json/print-json.ts'
 
 /** An answer of a query in the background, as long as it is kept. */
 export interface KeptAnswer extends EsqlAnswer {

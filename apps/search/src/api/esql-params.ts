@@ -2,7 +2,7 @@ import { AppError, searchErrors } from '@logstack/errors'
 import type { Literal, Parameter } from '@logstack/esql'
 import { isObject } from '../json/json-object.ts'
 import { lineAndColumn } from '../json/json-places.ts'
-import { printJson } from '../plan/json.ts'
+import { printJson } from '../json/print-json.ts'
 
 /** Where the parameters of a query stand in the body, and how what is wrong with them is told. */
 export interface ParamsPlace {

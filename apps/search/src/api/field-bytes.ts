@@ -1,6 +1,6 @@
 import type { IndexMeta, ResolvedField } from '../indices/model.ts'
-import { columnLookup, leafRows } from '../plan/leaves.ts'
-import { planLeaves } from '../plan/plan-leaves.ts'
+import { columnLookup, leafRows } from '../plan/leaves/leaves.ts'
+import { planLeaves } from '../plan/leaves/plan-leaves.ts'
 import { shown } from '../plan/shown.ts'
 import { systemScope } from '../security/role-scope.ts'
 import type { Services } from '../services.ts'

@@ -1,6 +1,6 @@
 import { noSuchIndex } from '../indices/index-names.ts'
 import type { ResolvedIndex } from '../indices/resolve.ts'
-import type { PartialAnswers } from '../plan/partial-answers.ts'
+import type { PartialAnswers } from '../plan/leaves/partial-answers.ts'
 import type { Services } from '../services.ts'
 
 /** The indices of a scroll or point in time that are still there, and how an answer shows those that are not. */

@@ -1,7 +1,7 @@
 import type { ResolvedIndex } from '../indices/resolve.ts'
-import { planLeaves } from '../plan/plan-leaves.ts'
+import { planLeaves } from '../plan/leaves/plan-leaves.ts'
+import { countMatches } from '../plan/pruning/totals.ts'
 import { shown } from '../plan/shown.ts'
-import { countMatches } from '../plan/totals.ts'
 import type { Services } from '../services.ts'
 import type { RouteRequest } from './define-route.ts'
 

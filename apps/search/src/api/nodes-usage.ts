@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { isObject } from '../json/json-object.ts'
-import { aggregationUses } from '../plan/aggregation-uses.ts'
+import { aggregationUses } from '../plan/buckets/aggregation-uses.ts'
 import type { Services } from '../services.ts'
 import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from './define-route.ts'
 import { meansThisNode, nodesHeader } from './node.ts'

@@ -1,7 +1,7 @@
 import { fitsStars } from '@logstack/rules'
 import type { IndexMeta } from '../indices/model.ts'
 import { isObject } from '../json/json-object.ts'
-import { Double, printJson } from '../plan/json.ts'
+import { Double, printJson } from '../json/print-json.ts'
 import { indicesOptionParameters } from './authorized-indices.ts'
 import { defineRoute } from './define-route.ts'
 import { indicesOf } from './index-admin.ts'

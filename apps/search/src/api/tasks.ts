@@ -1,5 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { printJson } from '../plan/json.ts'
+import { printJson } from '../json/print-json.ts'
 import type { Services } from '../services.ts'
 import { showTask, showTasks, type TaskGrouping, taskId } from '../tasks/show-task.ts'
 import { readTaskResult } from '../tasks/task-result.ts'

@@ -1,5 +1,5 @@
 import { isAppError } from '@logstack/errors'
-import { planLeaves } from '../plan/plan-leaves.ts'
+import { planLeaves } from '../plan/leaves/plan-leaves.ts'
 import { indicesOptionParameters, resolveAuthorized, resolveOptions } from './authorized-indices.ts'
 import { queryOfRequest } from './count.ts'
 import { defineRoute } from './define-route.ts'

@@ -5,7 +5,7 @@ import { type DerivedObject, derivedObjects, resolveDerivedFields } from '../ind
 import type { ResolvedField } from '../indices/model.ts'
 import { resolveRuntimeFields } from '../indices/runtime-fields.ts'
 import { jsonToken } from '../json/json-token.ts'
-import { type IndicesBoost, readIndicesBoost } from '../plan/indices-boost.ts'
+import { type IndicesBoost, readIndicesBoost } from '../plan/leaves/indices-boost.ts'
 import { readSuggest, type SuggestRequest } from '../suggest/read-suggest.ts'
 import { readAggregations } from './aggregations/read.ts'
 import { type Collapse, collapseSchema } from './collapse.ts'

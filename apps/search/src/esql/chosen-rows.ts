@@ -1,5 +1,5 @@
 import type { Command } from '@logstack/esql'
-import type { Places } from '../plan/row-source.ts'
+import type { Places } from '../plan/buckets/row-source.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 import { orderBy, type Stage } from './stage.ts'
 

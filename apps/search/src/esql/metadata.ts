@@ -1,6 +1,6 @@
 import type { CommandOf } from '@logstack/esql'
-import { JsonPiece } from '../plan/json.ts'
-import type { PlannedRows } from '../plan/row-source.ts'
+import { JsonPiece } from '../json/print-json.ts'
+import type { PlannedRows } from '../plan/buckets/row-source.ts'
 import { list, sql, str } from '../sql/sql.ts'
 import { type Column, columnAt } from './stage.ts'
 import type { EsqlType } from './types.ts'

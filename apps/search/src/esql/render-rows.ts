@@ -1,6 +1,6 @@
 import { formatIp, parseIp } from '@logstack/rules'
 import { dateFormat, defaultDateFormat, defaultDateNanosFormat } from '../indices/date-format.ts'
-import { printDouble } from '../plan/json.ts'
+import { printDouble } from '../json/print-json.ts'
 import type { Column } from './stage.ts'
 import { momentMsMost } from './time/calendar-sql.ts'
 import type { EsqlType } from './types.ts'

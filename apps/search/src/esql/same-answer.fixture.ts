@@ -1,4 +1,4 @@
-import { printJson } from '../plan/json.ts'
+import { printJson } from '../json/print-json.ts'
 import type { RecordedAnswer, RecordedCase } from './recorded.fixture.ts'
 
 /** The greatest part of itself by which a double may be another: engines add and take roots in other orders. */

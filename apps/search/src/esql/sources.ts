@@ -1,6 +1,6 @@
 import type { CommandOf } from '@logstack/esql'
 import type { ResolvedField } from '../indices/model.ts'
-import type { PlannedRows } from '../plan/row-source.ts'
+import type { PlannedRows } from '../plan/buckets/row-source.ts'
 import { join, type Sql, sql } from '../sql/sql.ts'
 import { noting, type QueryContext, valueIn } from './define-command.ts'
 import type { CarriedFault, Fault } from './faults.ts'

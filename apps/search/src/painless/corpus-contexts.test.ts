@@ -11,9 +11,9 @@ import { buildPipeline } from '../ingest/build-pipeline.ts'
 import { IngestDocument } from '../ingest/ingest-document.ts'
 import { runPipeline } from '../ingest/run-steps.ts'
 import { noSources } from '../ingest/testing/no-sources.ts'
-import { printJson } from '../plan/json.ts'
-import { plainValue } from '../plan/plain-value.ts'
-import { createDocumentReader } from '../plan/scripted-values.ts'
+import { printJson } from '../json/print-json.ts'
+import { createDocumentReader } from '../plan/leaves/scripted-values.ts'
+import { plainValue } from '../plan/scripts/plain-value.ts'
 import { conditions, type DocumentCase, ingests, reindexes, updates, updatesByQuery } from './corpus/documents.ts'
 import {
   aggregated,

@@ -10,10 +10,10 @@ import { actionOf } from '../security/actions.ts'
 import { forbidden } from '../security/denied.ts'
 import { identityOf, type Scope } from '../security/scope.ts'
 import type { Services } from '../services.ts'
-import type { Snapshots } from './leaf-request.ts'
-import { AheadMemory, LookAhead } from './look-ahead.ts'
-import type { SortValue } from './order-key.ts'
-import type { Total } from './totals.ts'
+import type { Snapshots } from './leaves/leaf-request.ts'
+import type { SortValue } from './order/order-key.ts'
+import { AheadMemory, LookAhead } from './pruning/look-ahead.ts'
+import type { Total } from './pruning/totals.ts'
 
 /** What a scroll or a point in time holds between requests: which indices, as of which moment, and how far a scroll has come. */
 export interface SearchContext {

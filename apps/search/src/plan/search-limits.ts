@@ -7,7 +7,7 @@ import { valuesRefusal } from '../indices/field-types/values-refusal.ts'
 import { showsSources } from '../indices/kept-source.ts'
 import type { ResolvedField } from '../indices/model.ts'
 import type { ResolvedIndex } from '../indices/resolve.ts'
-import type { Snapshots } from './leaf-request.ts'
+import type { Snapshots } from './leaves/leaf-request.ts'
 
 /** What is checked of a search as a whole. */
 interface Checked {

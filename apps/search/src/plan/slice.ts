@@ -3,9 +3,9 @@ import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import type { Slice } from '../dsl/slice.ts'
 import { idBytes, murmur3 } from '../sql/murmur3.ts'
 import { join, num, type Sql, sql } from '../sql/sql.ts'
-import { singleValue } from './collapse-field.ts'
-import type { PlanServices } from './leaf-request.ts'
-import type { Leaf } from './leaves.ts'
+import { singleValue } from './hits/collapse-field.ts'
+import type { PlanServices } from './leaves/leaf-request.ts'
+import type { Leaf } from './leaves/leaves.ts'
 
 /** The seed of Elasticsearch's hash of ids. */
 const idSeed = 7919

@@ -1,5 +1,5 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
-import { Double } from '../plan/json.ts'
+import { Double } from '../json/print-json.ts'
 import type { FoundRatings } from './metrics.ts'
 import { type RankEvaluation, type RatedRequest, ratedKey } from './rated-requests.ts'
 

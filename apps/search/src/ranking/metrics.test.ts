@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Double } from '../plan/json.ts'
+import { Double } from '../json/print-json.ts'
 import { type FoundRatings, readMetric } from './metrics.ts'
 
 const found: FoundRatings = [1, 3, undefined]

@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import type { TracedContext } from '../dsl/lower-context.ts'
 import type { SourceFilter } from '../dsl/source-filter.ts'
 import type { ReadOptions } from '../engine/engine.ts'
-import type { PlanServices } from '../plan/leaf-request.ts'
-import type { Leaf } from '../plan/leaves.ts'
+import type { PlanServices } from '../plan/leaves/leaf-request.ts'
+import type { Leaf } from '../plan/leaves/leaves.ts'
 
 /** What is suggested for one piece of the text. */
 export interface SuggestedEntry {

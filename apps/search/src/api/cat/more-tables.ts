@@ -1,4 +1,4 @@
-import { printJson } from '../../plan/json.ts'
+import { printJson } from '../../json/print-json.ts'
 import type { Services } from '../../services.ts'
 import { taskId } from '../../tasks/show-task.ts'
 import { type Task, tasksOf } from '../../tasks/tasks.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Double } from '../../plan/json.ts'
+import { Double } from '../../json/print-json.ts'
 import { num, sql } from '../../sql/sql.ts'
 import { defineAggregation } from '../define-aggregation.ts'
 import { decimal } from '../shapes/scalars.ts'

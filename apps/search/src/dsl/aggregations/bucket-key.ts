@@ -1,7 +1,7 @@
 import { compareVersions, formatIp, parseIp, type ValueType } from '@logstack/rules'
 import { dateFormat, defaultDateFormat, type TimeZone } from '../../indices/date-format.ts'
 import type { JsonObject } from '../../json/json-object.ts'
-import { Double } from '../../plan/json.ts'
+import { Double } from '../../json/print-json.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
 import { versionKey } from '../../sql/version-order.ts'
 import type { KeyOrder, KeyPart, RowField } from '../define-aggregation.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type TimeZone, timeZone } from '../../indices/date-format.ts'
 import type { ResolvedField } from '../../indices/model.ts'
-import { Double } from '../../plan/json.ts'
+import { Double } from '../../json/print-json.ts'
 import { defineAggregation, type RowField } from '../define-aggregation.ts'
 import { dateValue, isDate } from '../shapes/field-value.ts'
 import { flag, scalar } from '../shapes/scalars.ts'

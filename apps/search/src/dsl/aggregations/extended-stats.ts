@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json/json-object.ts'
-import { Double, printDouble } from '../../plan/json.ts'
+import { Double, printDouble } from '../../json/print-json.ts'
 import { sql } from '../../sql/sql.ts'
 import { defineAggregation } from '../define-aggregation.ts'
 import { illegalArgument } from '../shapes/refuse.ts'

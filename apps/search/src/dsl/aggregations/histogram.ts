@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Double, printDouble } from '../../plan/json.ts'
+import { Double, printDouble } from '../../json/print-json.ts'
 import { num, type Sql, sql } from '../../sql/sql.ts'
 import { defineAggregation, type KeyPart } from '../define-aggregation.ts'
 import { formatNumber } from '../number-format.ts'

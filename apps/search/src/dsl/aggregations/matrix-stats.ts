@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { JsonObject } from '../../json/json-object.ts'
-import { Double } from '../../plan/json.ts'
+import { Double } from '../../json/print-json.ts'
 import { join, type Sql, sql } from '../../sql/sql.ts'
 import { defineAggregation } from '../define-aggregation.ts'
 import { parsingError, readStrictly } from '../shapes/refuse.ts'

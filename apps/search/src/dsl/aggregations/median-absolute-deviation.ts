@@ -1,4 +1,4 @@
-import { Double, printDouble } from '../../plan/json.ts'
+import { Double, printDouble } from '../../json/print-json.ts'
 import { sql } from '../../sql/sql.ts'
 import { defineAggregation } from '../define-aggregation.ts'
 import { illegalArgument } from '../shapes/refuse.ts'

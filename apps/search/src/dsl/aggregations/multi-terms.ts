@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { JsonObject } from '../../json/json-object.ts'
-import { Double, printDouble } from '../../plan/json.ts'
+import { Double, printDouble } from '../../json/print-json.ts'
 import { defineAggregation, type RowField } from '../define-aggregation.ts'
 import { illegalArgument } from '../shapes/refuse.ts'
 import { flag, scalar, whole } from '../shapes/scalars.ts'

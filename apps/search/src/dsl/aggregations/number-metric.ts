@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { JsonObject } from '../../json/json-object.ts'
-import { Double } from '../../plan/json.ts'
+import { Double } from '../../json/print-json.ts'
 import type { Sql } from '../../sql/sql.ts'
 import { defineAggregation, type RowField } from '../define-aggregation.ts'
 import { decimal } from '../shapes/scalars.ts'

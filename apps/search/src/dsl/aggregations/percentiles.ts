@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { JsonObject } from '../../json/json-object.ts'
-import { Double, printDouble } from '../../plan/json.ts'
+import { Double, printDouble } from '../../json/print-json.ts'
 import { join, nothing, num, type Sql, sql } from '../../sql/sql.ts'
 import { defineAggregation } from '../define-aggregation.ts'
 import { contentError, illegalArgument } from '../shapes/refuse.ts'

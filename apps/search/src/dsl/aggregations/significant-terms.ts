@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Double } from '../../plan/json.ts'
+import { Double } from '../../json/print-json.ts'
 import { num, sql } from '../../sql/sql.ts'
 import {
   type Background,

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json/json-object.ts'
-import { Double } from '../../plan/json.ts'
+import { Double } from '../../json/print-json.ts'
 import type { Sql } from '../../sql/sql.ts'
 import { sql } from '../../sql/sql.ts'
 import { defineAggregation, type RowField } from '../define-aggregation.ts'

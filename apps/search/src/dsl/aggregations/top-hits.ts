@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Double } from '../../plan/json.ts'
+import type { Double } from '../../json/print-json.ts'
 import { sql } from '../../sql/sql.ts'
 import { type AggregationUse, defineAggregation } from '../define-aggregation.ts'
 import { illegalArgument } from '../shapes/refuse.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Double } from '../../plan/json.ts'
+import { Double } from '../../json/print-json.ts'
 import { join, num, type Sql, sql } from '../../sql/sql.ts'
 import { defineAggregation, type RowField } from '../define-aggregation.ts'
 import { illegalArgument, parsingError } from '../shapes/refuse.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Double } from '../../plan/json.ts'
+import { Double } from '../../json/print-json.ts'
 import { list, num, type Sql, sql } from '../../sql/sql.ts'
 import { defineAggregation, type RowSource } from '../define-aggregation.ts'
 import { formatNumber } from '../number-format.ts'

@@ -1,7 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
 import type { JsonObject } from '../../json/json-object.ts'
-import { Double, printDouble } from '../../plan/json.ts'
+import { Double, printDouble } from '../../json/print-json.ts'
 import { illegalArgument } from '../shapes/refuse.ts'
 import type { BucketValue, GapPolicy, RenderedBucket } from './define-pipeline.ts'
 

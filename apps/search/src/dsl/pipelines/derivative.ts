@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Double } from '../../plan/json.ts'
+import { Double } from '../../json/print-json.ts'
 import { fixedIntervalMs, isCalendarInterval } from '../shapes/date-rounding.ts'
 import { plainNumber } from './buckets-path.ts'
 import { definePipeline } from './define-pipeline.ts'

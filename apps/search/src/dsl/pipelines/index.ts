@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json/json-object.ts'
-import { Double } from '../../plan/json.ts'
+import { Double } from '../../json/print-json.ts'
 import type { AnyAggregation } from '../define-aggregation.ts'
 import { formatNumber } from '../number-format.ts'
 import { readStrictly } from '../shapes/refuse.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Double, printDouble } from '../../plan/json.ts'
+import { Double, printDouble } from '../../json/print-json.ts'
 import { illegalArgument } from '../shapes/refuse.ts'
 import { decimal, flag } from '../shapes/scalars.ts'
 import { definePipeline } from './define-pipeline.ts'

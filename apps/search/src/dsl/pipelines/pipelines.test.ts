@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../json/json-object.ts'
-import { printJson } from '../../plan/json.ts'
+import { printJson } from '../../json/print-json.ts'
 import { readAggregations } from '../aggregations/read.ts'
 import { withParentPipelines, withSiblingPipelines } from './run-pipelines.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { JsonObject } from '../../json/json-object.ts'
-import { Double } from '../../plan/json.ts'
+import { Double } from '../../json/print-json.ts'
 import { parsingError } from '../shapes/refuse.ts'
 import { oneOrMany } from '../shapes/scalars.ts'
 import { bucketValue, gapPolicy, pathElements } from './buckets-path.ts'

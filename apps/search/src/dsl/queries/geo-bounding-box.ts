@@ -1,6 +1,6 @@
 import { type GeoShape, geohashBox, none, type Predicate } from '@logstack/rules'
 import { z } from 'zod'
-import { printDouble } from '../../plan/json.ts'
+import { printDouble } from '../../json/print-json.ts'
 import { defineQuery } from '../define-query.ts'
 import type { Score } from '../score.ts'
 import { fieldBeside, geoField, pointOf } from '../shapes/geo.ts'

@@ -1,7 +1,7 @@
 import type { Bounds, Predicate, SpanRelation, Value } from '@logstack/rules'
 import { spanKindOf } from '../../indices/field-types/range-types.ts'
 import type { ResolvedField } from '../../indices/model.ts'
-import { printDouble } from '../../plan/json.ts'
+import { printDouble } from '../../json/print-json.ts'
 import type { LowerContext } from '../define-query.ts'
 import { exactValue, isDate, type SearchableField, searchable, soughtDate } from './field-value.ts'
 import { illegalArgument, ofShard } from './refuse.ts'

@@ -1,7 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { type GeoPoint, pointText, readGeoPoint } from '@logstack/rules'
 import { z } from 'zod'
-import { Double, printDouble } from '../../plan/json.ts'
+import { Double, printDouble } from '../../json/print-json.ts'
 import { defineFieldType } from './define-field-type.ts'
 import { illegalValue, readLeaf } from './leaf.ts'
 import { flag, malformedParameters } from './parameters.ts'

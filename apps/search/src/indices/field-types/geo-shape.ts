@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Double, printDouble } from '../../plan/json.ts'
+import { Double, printDouble } from '../../json/print-json.ts'
 import { geometryText, readGeometry, showGeometry } from '../geometry.ts'
 import { defineFieldType } from './define-field-type.ts'
 import { illegalValue, readLeaf } from './leaf.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Double } from '../../plan/json.ts'
+import { Double } from '../../json/print-json.ts'
 import { defineFieldType } from './define-field-type.ts'
 import { featureValue, shortFloat } from './feature-value.ts'
 import { illegalValue, readLeaf } from './leaf.ts'

@@ -1,0 +1,120 @@
+import type { HighlightField } from '../../dsl/highlight-request.ts'
+
+/** A part of a text, in UTF-16 units. */
+export interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+/** A piece of a text and the matches in it. */
+interface Passage extends Span {
+  readonly spans: Span[]
+}
+
+/**
+ * Cuts a text into fragments around its matches and marks these. A fragment is the sentence a match stands in; of a longer one the words before the match, as
+ * many as a fragment may have, and those after up to its size. The best are kept, in the order of the text unless it is asked for the best first.
+ */
+export function fragmentsOf(text: string, given: readonly Span[], asked: HighlightField): string[] {
+  const spans = [...given].sort((a, b) => a.from - b.from || b.to - a.to)
+  const { fragmentSize, fragmentsMax } = asked
+  if (fragmentsMax === 0 || fragmentSize === 0 || fragmentSize >= text.length)
+    return [marked(text, { from: 0, to: text.length, spans }, asked)]
+  const found = passages(text, spans, asked)
+  const best = [...found].sort((a, b) => worth(text, b) - worth(text, a) || a.from - b.from).slice(0, fragmentsMax)
+  if (!asked.bestFirst) best.sort((a, b) => a.from - b.from)
+  return best.map((passage) => marked(text, passage, asked))
+}
+
+/** The beginning of a text that nothing was found in, to the end of the word it would be cut in. */
+export function beginningOf(text: string, asked: HighlightField): string {
+  const to = wordEndAfter(text, asked.noMatchSize)
+  return marked(text, { from: 0, to, spans: [] }, asked)
+}
+
+function passages(text: string, spans: readonly Span[], { fragmentSize, plain }: HighlightField): Passage[] {
+  const bounds = sentenceBounds(text)
+  const found: Passage[] = []
+  for (const span of spans) {
+    const before = found.at(-1)
+    if (before && span.to <= before.to) {
+      before.spans.push(span)
+      continue
+    }
+    const start = Math.max(bounds.findLast((bound) => bound <= span.from) ?? 0, before?.to ?? 0)
+    const from = plain ? start : Math.max(start, span.from - fragmentSize)
+    const end = bounds.find((bound) => bound >= span.to) ?? text.length
+    const cut = wordEndAfter(text, from + fragmentSize)
+    found.push({ from, to: Math.max(span.to, plain ? end : Math.min(end, cut)), spans: [span] })
+  }
+  return found
+}
+
+/** Where sentences begin and end. */
+function sentenceBounds(text: string): number[] {
+  const starts = [...new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text)].map(({ index }) => index)
+  return [...starts, text.length]
+}
+
+const words = new Intl.Segmenter('en', { granularity: 'word' })
+/** UTF-16 units in which the end of a word is looked for; a longer one is cut there. */
+const wordLengthMax = 1_000
+
+/** The first end of a word, or of what stands between words, behind a place; only the text beside it is looked at. */
+function wordEndAfter(text: string, at: number): number {
+  if (at >= text.length) return text.length
+  const start = Math.max(0, at - wordLengthMax, text.lastIndexOf(' ', at))
+  const near = text.slice(start, at + wordLengthMax)
+  for (const { index, segment } of words.segment(near)) {
+    const end = start + index + segment.length
+    if (end > at) return end
+  }
+  return start + near.length
+}
+
+/** More different words are better than the same more often, and these than one alone. */
+function worth(text: string, { spans }: Passage): number {
+  const words = new Map<string, number>()
+  for (const { from, to } of spans) {
+    const word = text.slice(from, to).toLowerCase()
+    words.set(word, (words.get(word) ?? 0) + 1)
+  }
+  return [...words.values()].reduce((sum, times) => sum + times / (times + 1.2), 0)
+}
+
+function marked(text: string, { from: start, to: end, spans }: Passage, asked: HighlightField): string {
+  const shown = (piece: string) => (asked.html ? escaped(piece) : piece)
+  let answer = ''
+  let at = start
+  for (const { from, to } of withoutOverlaps(spans)) {
+    answer += `${shown(text.slice(at, from))}${asked.open}${shown(text.slice(from, to))}${asked.close}`
+    at = to
+  }
+  const whole = answer + shown(text.slice(at, end))
+  return start === 0 && end === text.length ? whole.trimEnd() : whole.trim()
+}
+
+/** Spans in their order, those that lie over each other as one. */
+function withoutOverlaps(spans: readonly Span[]): Span[] {
+  const apart: Span[] = []
+  for (const span of spans) {
+    const before = apart.at(-1)
+    if (before && span.from < before.to)
+      apart[apart.length - 1] = { from: before.from, to: Math.max(before.to, span.to) }
+    else apart.push(span)
+  }
+  return apart
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '"': '&quot;',
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  "'": '&#x27;',
+  '/': '&#x2F;',
+}
+
+function escaped(text: string): string {
+  return text.replace(/["&<>'/]/gu, (character) => entities[character] ?? character)
+}

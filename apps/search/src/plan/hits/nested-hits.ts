@@ -1,0 +1,143 @@
+import { compareValues, evaluate, leavesAt, readValue, type Value, type ValueType } from '@logstack/rules'
+import type { LowerContext } from '../../dsl/define-query.ts'
+import type { NestedHits } from '../../dsl/inner-hits.ts'
+import { readSearchRequest, type SearchRequest } from '../../dsl/search-request.ts'
+import { illegalArgument } from '../../dsl/shapes/refuse.ts'
+import type { SortCriterion } from '../../dsl/sort/read-sort.ts'
+import { filterSourceText } from '../../dsl/source-filter.ts'
+import { printDouble, printJson } from '../../json/print-json.ts'
+import { highlight, highlightTerms } from './highlight.ts'
+import type { Hit } from './hit.ts'
+import { hitFields } from './hit-fields.ts'
+import { metadataOf } from './hits.ts'
+
+/** The default of `index.max_inner_result_window`. */
+const innerWindowMax = 100
+
+/** An object of a document, and where it stands: its place among those at each nested path above it. */
+interface Inner {
+  readonly object: unknown
+  readonly places: readonly { readonly path: string; readonly offset: number }[]
+}
+
+/** The inner hits of a document as JSON members by their names: the objects that nested clauses matched. */
+export function nestedHits(hit: Hit, source: unknown, totalAsInteger: boolean): string[] {
+  return hit.leaf.nestedHits.map((asked) => {
+    const request = readSearchRequest(asked.body)
+    checkInnerWindow(asked.name, request)
+    const { context } = hit.leaf
+    const matching = objectsAt(source, asked.path, context).filter(({ object }) =>
+      evaluate(asked.of, { [asked.path]: object }, { _id: hit.id }),
+    )
+    const sorted = inOrder(matching, asked, request.sort, context)
+    const shown = sorted.slice(request.from, request.from + request.size)
+    const total = totalAsInteger ? matching.length : { value: matching.length, relation: 'eq' }
+    const best = shown.length === 0 || request.sort.length > 0 ? 'null' : printDouble(1)
+    const hits = shown.map((inner) => render(hit, inner, asked, request)).join(',')
+    return `${JSON.stringify(asked.name)}:{"hits":{"total":${printJson(total)},"max_score":${best},"hits":[${hits}]}}`
+  })
+}
+
+/** Throws `illegal_argument_exception` where more inner hits are asked for than may be. */
+export function checkInnerWindow(name: string, { from, size }: SearchRequest): void {
+  if (from + size > innerWindowMax)
+    throw illegalArgument(
+      `Inner result window is too large, the inner hit definition's [${name}]'s from + size must be less than or equal to: [${innerWindowMax}] but was [${from + size}]. This limit can be set by changing the [index.max_inner_result_window] index level setting.`,
+    )
+}
+
+/** The objects at a nested path with their places. */
+function objectsAt(source: unknown, path: string, context: LowerContext): readonly Inner[] {
+  const steps = path.split('.')
+  let found: readonly Inner[] = [{ object: source, places: [] }]
+  let from = 0
+  for (let to = 1; to <= steps.length; to++) {
+    const own = steps.slice(0, to).join('.')
+    if (to < steps.length && !context.isNested(own)) continue
+    const below = steps.slice(from, to).join('.')
+    found = found.flatMap(({ object, places }) =>
+      leavesAt(object, below).map((inner, offset) => ({
+        object: inner,
+        places: [...places, { path: below, offset }],
+      })),
+    )
+    from = to
+  }
+  return found
+}
+
+function inOrder(
+  found: readonly Inner[],
+  { path }: NestedHits,
+  sort: readonly SortCriterion[],
+  context: LowerContext,
+): readonly Inner[] {
+  if (sort.length === 0) return found
+  if (sort.some(({ nested }) => nested?.filter !== undefined))
+    throw illegalArgument('[nested] of [sort] supports no [filter] within [inner_hits]')
+  const keyed = found.map((inner) => ({ inner, keys: sort.map((criterion) => keyOf(inner, path, criterion, context)) }))
+  keyed.sort((a, b) => {
+    for (const [at, criterion] of sort.entries()) {
+      const order = compareKeys(a.keys[at], b.keys[at], criterion)
+      if (order !== 0) return order
+    }
+    return 0
+  })
+  return keyed.map(({ inner }) => inner)
+}
+
+type Key = { readonly value: Value; readonly type: ValueType } | undefined
+
+/** The value an object is sorted by; undefined when it has none. */
+function keyOf({ object }: Inner, path: string, { field: name, mode }: SortCriterion, context: LowerContext): Key {
+  const type = context.field(name)?.valueType
+  if (type === undefined) return undefined
+  const values = leavesAt({ [path]: object }, name).flatMap((leaf) => readValue(leaf, type) ?? [])
+  values.sort((a, b) => compareValues(a, b, type))
+  const value = mode === 'max' ? values.at(-1) : values[0]
+  return value === undefined ? undefined : { value, type }
+}
+
+function compareKeys(a: Key, b: Key, { missing, descending }: SortCriterion): number {
+  if (a && b) return compareValues(a.value, b.value, a.type) * (descending ? -1 : 1)
+  if (!a && !b) return 0
+  return (a ? -1 : 1) * (missing === '_first' ? -1 : 1)
+}
+
+function render(hit: Hit, { object, places }: Inner, asked: NestedHits, request: SearchRequest): string {
+  const nested = [...places]
+    .reverse()
+    .reduce<unknown>(
+      (inner, { path, offset }) => ({ field: path, offset, ...(inner === undefined ? {} : { _nested: inner }) }),
+      undefined,
+    )
+  const score = request.sort.length > 0 ? 'null' : printDouble(1)
+  const versions = `${request.version ? `,"_version":${hit.version}` : ''}${request.sequence ? `,"_seq_no":${hit.seqNo},"_primary_term":1` : ''}`
+  const text = JSON.stringify(object)
+  const source =
+    request.source === 'none'
+      ? ''
+      : `,"_source":${request.source === 'whole' ? text : filterSourceText(text, request.source)}`
+  const whole = { [asked.path]: object }
+  const document = {
+    source: whole,
+    metadata: metadataOf(hit),
+  }
+  const reader = hit.leaf.readerOf(hit.index)
+  const fields = hitFields(document, hit.leaf.contextFor(hit.index), reader, {
+    ...request,
+    inside: asked.path,
+  })
+  const marked = highlight(
+    document,
+    reader,
+    hit.leaf.contextFor(hit.index),
+    request.highlight,
+    highlightTerms(asked.of),
+  )
+  const more = [
+    fields.size > 0 ? `,"fields":${printJson(Object.fromEntries(fields))}` : '',
+    Object.keys(marked).length > 0 ? `,"highlight":${printJson(marked)}` : '',
+  ].join('')
+  return `{"_index":${JSON.stringify(hit.index.name)},"_id":${JSON.stringify(hit.id)},"_nested":${printJson(nested)}${versions},"_score":${score}${source}${more}}`
+}
