@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runSearch } from '../apps/search/src/api/run-search.ts'
+import { runSearch } from '../apps/search/src/api/search/run-search.ts'
 import type { WriteOperation } from '../apps/search/src/documents/write-operation.ts'
 import { systemScope } from '../apps/search/src/security/role-scope.ts'
 import type { Services } from '../apps/search/src/services.ts'

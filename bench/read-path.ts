@@ -3,7 +3,7 @@
 import { mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runSearch } from '../apps/search/src/api/run-search.ts'
+import { runSearch } from '../apps/search/src/api/search/run-search.ts'
 import { parseBulk } from '../apps/search/src/documents/bulk-parser.ts'
 import type { Engine } from '../apps/search/src/engine/engine.ts'
 import { systemScope } from '../apps/search/src/security/role-scope.ts'

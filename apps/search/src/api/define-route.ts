@@ -1,6 +1,6 @@
 import type { Scope } from '../security/scope.ts'
 import type { Services } from '../services.ts'
-import type { TableFormat } from './media-types.ts'
+import type { TableFormat } from './encoding/media-types.ts'
 
 /** How a path or query parameter is read; an unknown or malformed one is refused with Elasticsearch's text. */
 export type ParameterKind = 'boolean' | 'integer' | 'string' | 'list' | 'time' | 'bytes' | readonly string[]

@@ -1,12 +1,12 @@
 import { AppError, messageOf, searchErrors } from '@logstack/errors'
-import { convertible } from '../documents/convertible.ts'
-import { parseExactJson, refuseDeep } from '../documents/source-json.ts'
+import { convertible } from '../json/convertible.ts'
 import { jsonFault, jsonFaultError, refuseDuplicates } from '../json/json-fault.ts'
 import { isObject } from '../json/json-object.ts'
 import { placeOf } from '../json/json-places.ts'
+import { parseExactJson, refuseDeep } from '../json/source-json.ts'
 import type { RouteRequest } from './define-route.ts'
-import { bodyFormat } from './media-types.ts'
-import { parseYaml } from './parse-yaml.ts'
+import { bodyFormat } from './encoding/media-types.ts'
+import { parseYaml } from './encoding/parse-yaml.ts'
 
 /** Parses a body as JSON, or YAML by its content type; undefined when there is none. Throws `parsing_exception` with line and column for YAML, `x_content_parse_exception` or `x_content_e_o_f_exception` for what is no JSON, or a name that stands twice in an object. */
 export function parseBody(

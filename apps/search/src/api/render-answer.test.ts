@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answerFormat } from './media-types.ts'
+import { answerFormat } from './encoding/media-types.ts'
 import { renderAnswer } from './render-answer.ts'
 
 function render(json: unknown, options: { pretty?: boolean; filterPath?: string; format?: string } = {}): string {

@@ -1,9 +1,9 @@
 import { stringify as stringifyYaml } from 'yaml'
 import { printCompact, printPretty, readJsonText } from '../json/json-text.ts'
 import type { RouteAnswer } from './define-route.ts'
-import { applyPathFilter, readPathFilter } from './filter-path.ts'
-import { withHumanValues } from './human-values.ts'
-import type { AnswerFormat } from './media-types.ts'
+import { applyPathFilter, readPathFilter } from './encoding/filter-path.ts'
+import { withHumanValues } from './encoding/human-values.ts'
+import type { AnswerFormat } from './encoding/media-types.ts'
 
 /** An answer as it goes over the wire. */
 export interface RenderedAnswer {

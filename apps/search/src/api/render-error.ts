@@ -1,4 +1,4 @@
-import { AppError, errorKinds, isAppError, messageOf, searchErrors } from '@logstack/errors'
+import { type AppError, errorKinds, isAppError, messageOf } from '@logstack/errors'
 
 /** An error as it goes to the client: Elasticsearch's body and the headers the error asks for. */
 export interface RenderedError {
@@ -99,10 +99,4 @@ function traceOf(error: AppError): string {
   const name = typeOf(error).replace(/(?:^|_)([a-z])/gu, (_, letter: string) => letter.toUpperCase())
   const line = `${typeof index === 'string' ? `[${index}] ` : ''}${name}[${messageOf(error)}]`
   return isAppError(error.cause) ? `${line}\nCaused by: ${traceOf(error.cause)}` : line
-}
-
-/** A request that several rules of its route refuse, in Elasticsearch's words. */
-export function validationError(...problems: readonly string[]): AppError {
-  const text = problems.map((problem, at) => `${at + 1}: ${problem};`).join('')
-  return new AppError(searchErrors.action_request_validation_exception, `Validation Failed: ${text}`)
 }

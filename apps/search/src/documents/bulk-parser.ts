@@ -1,8 +1,8 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { didYouMean } from '../did-you-mean.ts'
 import { jsonFaultError } from '../json/json-fault.ts'
+import { parseExactJson } from '../json/source-json.ts'
 import { KnownActions } from './known-actions.ts'
-import { parseExactJson } from './source-json.ts'
 import type { UpdateRequest, WriteOperation } from './write-operation.ts'
 
 /** Defaults from the request line, and what the parser cannot know itself. */

@@ -6,9 +6,9 @@ import { compileMapping } from '../indices/compiled-mapping.ts'
 import { mapDocument } from '../indices/map-document.ts'
 import { parseMapping } from '../indices/mapping-parse.ts'
 import type { TableMeta } from '../indices/model.ts'
+import { parseSource } from '../json/source-json.ts'
 import { type DirectPlan, directPlan } from './direct-plan.ts'
 import { RowBinaryReader } from './rowbinary.ts'
-import { parseSource } from './source-json.ts'
 import { type RowHead, StagedRows } from './staged-rows.ts'
 
 const mapping = parseMapping({

@@ -1,5 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { byteSize } from '../ingest/text-values.ts'
+import { byteSize } from '../text-values.ts'
 
 /** Free bytes of a file system below which something happens. */
 export interface Watermarks {

@@ -1,5 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { copySource, mergeSource, parseSource, type SourceObject, writeSource } from './source-json.ts'
+import { copySource, mergeSource, parseSource, type SourceObject, writeSource } from '../json/source-json.ts'
 import type { LiveDocument, ScriptContext, UpdateRequest, WriteOperation } from './write-operation.ts'
 
 /** What is known of a document before a write; a deleted one is remembered for a while, so that its version goes on rising. */

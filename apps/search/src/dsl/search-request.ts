@@ -5,12 +5,12 @@ import { type DerivedObject, derivedObjects, resolveDerivedFields } from '../ind
 import type { ResolvedField } from '../indices/model.ts'
 import { resolveRuntimeFields } from '../indices/runtime-fields.ts'
 import { jsonToken } from '../json/json-token.ts'
-import { type IndicesBoost, readIndicesBoost } from '../plan/leaves/indices-boost.ts'
 import { readSuggest, type SuggestRequest } from '../suggest/read-suggest.ts'
 import { readAggregations } from './aggregations/read.ts'
 import { type Collapse, collapseSchema } from './collapse.ts'
 import type { AggregationNode } from './define-aggregation.ts'
 import { type HighlightField, readHighlight } from './highlight-request.ts'
+import { type IndicesBoost, readIndicesBoost } from './indices-boost.ts'
 import { type Rescore, rescoreSchema } from './rescore.ts'
 import {
   contentError,

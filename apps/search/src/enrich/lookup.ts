@@ -1,7 +1,7 @@
 import { wholesAt } from '@logstack/rules'
-import { parseSource } from '../documents/source-json.ts'
 import type { Store } from '../indices/store.ts'
 import { unfit } from '../ingest/ingest-document.ts'
+import { parseSource } from '../json/source-json.ts'
 import { keyings } from './keys/index.ts'
 import type { Keying } from './keys/keying.ts'
 import { enrichPolicies, type StoredEnrichPolicy } from './policy.ts'

@@ -1,5 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { parseExactJson } from '../documents/source-json.ts'
+import { parseExactJson } from '../json/source-json.ts'
 import { readAnswer, type SearchAnswer, type ShownEvent } from './answer.ts'
 import { type Clause, every, exists, some } from './clauses.ts'
 import type { EqlPlan, PlannedKey } from './compile-query.ts'

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseExactJson } from '../documents/source-json.ts'
 import { printJson } from '../json/print-json.ts'
+import { parseExactJson } from '../json/source-json.ts'
 
 /** What a server answered to a query, as it is kept. */
 export interface RecordedAnswer {

@@ -1,7 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { parseSource, writeSource } from '../documents/source-json.ts'
 import type { WriteOperation } from '../documents/write-operation.ts'
 import type { Catalogue } from '../indices/catalogue.ts'
+import { parseSource, writeSource } from '../json/source-json.ts'
 import type { Principal } from '../security/scope.ts'
 import type { Outcome, Pipeline, PipelineRun } from './define-processor.ts'
 import { IngestDocument, unfit } from './ingest-document.ts'

@@ -5,9 +5,9 @@ import type { CreateIndexRequest } from '../indices/catalogue.ts'
 import { backingIndexName } from '../indices/data-streams.ts'
 import type { IndexMeta } from '../indices/model.ts'
 import type { Collection, Store } from '../indices/store.ts'
-import { byteSize } from '../ingest/text-values.ts'
 import { isObject } from '../json/json-object.ts'
 import type { Services } from '../services.ts'
+import { byteSize } from '../text-values.ts'
 
 type Context = Pick<Services, 'catalogue' | 'store' | 'documents' | 'now'>
 

@@ -1,6 +1,6 @@
-import { parseSource } from '../documents/source-json.ts'
 import { fastIsoMs } from '../indices/dates/iso-date.ts'
-import { byteSize, urlDecoded } from '../ingest/text-values.ts'
+import { parseSource } from '../json/source-json.ts'
+import { byteSize, urlDecoded } from '../text-values.ts'
 import { CharValue } from './char-value.ts'
 import { collectors } from './collectors.ts'
 import { comparators } from './comparators.ts'

@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runSearch } from '../api/run-search.ts'
+import { runSearch } from '../api/search/run-search.ts'
 import type { ReadOptions } from '../engine/engine.ts'
 import { systemScope } from '../security/role-scope.ts'
 import type { Services } from '../services.ts'

@@ -1,6 +1,6 @@
 import { AppError, messageOf, searchErrors } from '@logstack/errors'
-import { parseExactJson } from '../documents/source-json.ts'
 import { createLowerContext } from '../dsl/lower-context.ts'
+import { parseExactJson } from '../json/source-json.ts'
 import { parseTemplate, TemplateFault } from '../mustache/parse-template.ts'
 import { renderTemplate } from '../mustache/render-template.ts'
 import type { Principal } from './scope.ts'

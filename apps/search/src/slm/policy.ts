@@ -1,11 +1,11 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { validationError } from '../api/render-error.ts'
-import { snapshotBodyKeys } from '../api/snapshot-body.ts'
+import { snapshotBodyKeys } from '../api/snapshots/snapshot-body.ts'
 import { readTime } from '../cluster-settings/unit-values.ts'
 import { evaluateIndexName } from '../indices/index-names.ts'
 import type { Collection, Store } from '../indices/store.ts'
 import { isObject } from '../json/json-object.ts'
 import { snapshotNameFault } from '../snapshots/snapshot-name.ts'
+import { validationError } from '../validation-error.ts'
 import { parseCron } from './cron.ts'
 
 type Json = Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { AppError, messageOf, searchErrors } from '@logstack/errors'
-import { snapshotRequest } from '../api/snapshot-request.ts'
+import { snapshotRequest } from '../api/snapshots/snapshot-request.ts'
 import { evaluateIndexName } from '../indices/index-names.ts'
 import { isObject } from '../json/json-object.ts'
 import type { RunningSnapshot } from '../snapshots/activity.ts'

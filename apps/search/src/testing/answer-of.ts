@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { runSearch } from '../api/run-search.ts'
+import { runSearch } from '../api/search/run-search.ts'
 import { systemScope } from '../security/role-scope.ts'
 import type { Scope } from '../security/scope.ts'
 import type { Services } from '../services.ts'

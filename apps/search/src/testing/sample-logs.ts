@@ -1,4 +1,4 @@
-import { bodyWithParameters } from '../api/search-parameters.ts'
+import { bodyWithParameters } from '../api/search/search-parameters.ts'
 import { answerOf } from './answer-of.ts'
 import { openTestServices, type TestServices } from './search-services.ts'
 

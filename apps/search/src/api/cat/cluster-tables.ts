@@ -1,8 +1,8 @@
 import { availableParallelism, freemem, hostname, loadavg, totalmem } from 'node:os'
-import { clusterHealth } from '../cluster-health.ts'
+import { clusterHealth } from '../cluster/cluster-health.ts'
+import { heapOf } from '../cluster/nodes-stats.ts'
 import { defineRoute, type Route } from '../define-route.ts'
-import { heapOf } from '../nodes-stats.ts'
-import { apiVersion } from '../root.ts'
+import { apiVersion } from '../resources/root.ts'
 import { type CatColumn, catAnswer, catParameters } from './table.ts'
 
 type Health = ReturnType<typeof clusterHealth> & { nowMs: number }

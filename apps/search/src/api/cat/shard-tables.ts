@@ -1,9 +1,9 @@
 import type { IndexMeta } from '../../indices/model.ts'
 import type { Services } from '../../services.ts'
-import { indicesOptionParameters } from '../authorized-indices.ts'
 import { defineRoute, type Route } from '../define-route.ts'
-import { indicesOf } from '../index-admin.ts'
-import { shardsOf } from '../shards.ts'
+import { indicesOf } from '../indices/index-admin.ts'
+import { indicesOptionParameters } from '../resources/authorized-indices.ts'
+import { shardsOf } from '../resources/shards.ts'
 import { type CatColumn, type Cell, catAnswer, catParameters } from './table.ts'
 
 interface ShardRow {

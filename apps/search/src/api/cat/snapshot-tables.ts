@@ -1,7 +1,14 @@
 import { findRepositories } from '../../snapshots/repositories.ts'
 import { defineRoute, type Route } from '../define-route.ts'
-import { findSnapshots } from '../find-snapshots.ts'
-import { indicesOfSnapshot, type ListedSnapshot, nameOf, shardsOfSnapshot, stateOf, timesOf } from '../show-snapshot.ts'
+import { findSnapshots } from '../snapshots/find-snapshots.ts'
+import {
+  indicesOfSnapshot,
+  type ListedSnapshot,
+  nameOf,
+  shardsOfSnapshot,
+  stateOf,
+  timesOf,
+} from '../snapshots/show-snapshot.ts'
 import { type CatColumn, type Cell, catAnswer, catParameters } from './table.ts'
 
 type Repository = readonly [name: string, repository: { readonly type: string }]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Figures } from '../stats-sections.ts'
-import { joinFigures } from '../stats-sections.ts'
+import type { Figures } from '../indices/stats-sections.ts'
+import { joinFigures } from '../indices/stats-sections.ts'
 import { asksHeldFields, indexStatistics, shardStatistics } from './statistics-columns.ts'
 
 const whole: Figures = {

@@ -1,4 +1,4 @@
-import { type Figures, type StatsSection, showSections, statsSections } from '../stats-sections.ts'
+import { type Figures, type StatsSection, showSections, statsSections } from '../indices/stats-sections.ts'
 import type { CatColumn, Cell } from './table.ts'
 
 /** A figure of `_stats` as a column: its name, aliases, place among the sections, and what it says. */

@@ -1,5 +1,5 @@
 import { defineRoute } from '../define-route.ts'
-import { nameMatcher } from '../show-index.ts'
+import { nameMatcher } from '../resources/show-index.ts'
 import { type CatColumn, catAnswer, catParameters } from './table.ts'
 
 interface TemplateRow {

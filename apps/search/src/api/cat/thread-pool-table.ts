@@ -1,6 +1,5 @@
 import { hostname } from 'node:os'
 import { fitsStars } from '@logstack/rules'
-import type { Engine } from '../../engine/engine.ts'
 import type { LaneFigures } from '../../engine/lane.ts'
 import { defineRoute, type Route } from '../define-route.ts'
 import { type CatColumn, catAnswer, catParameters } from './table.ts'
@@ -48,16 +47,6 @@ const columns: readonly CatColumn<Pool>[] = [
   number('size', ['sz'], 'number of threads in a fixed thread pool', ({ slots }) => slots),
   text('keep_alive', ['ka'], 'thread keep alive time', () => undefined),
 ]
-
-/** The pools as `_nodes/stats` shows them. */
-export function threadPools({ lanes }: Pick<Engine, 'lanes'>): Record<string, unknown> {
-  return Object.fromEntries(
-    (lanes?.() ?? []).map(({ name, slots, waiting, working, rejected, workingMost, completed }) => [
-      name,
-      { threads: slots, queue: waiting, active: working, rejected, largest: workingMost, completed },
-    ]),
-  )
-}
 
 /** `_cat/thread_pool`: the sessions of the engine, which do what Elasticsearch's pools of threads do: what runs, what waits, what was turned away. */
 export const threadPoolTable: Route = defineRoute({

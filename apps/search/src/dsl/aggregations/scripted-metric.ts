@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { asksForScore } from '../../painless/field-script.ts'
 import { compileMetricScripts } from '../../painless/metric-script.ts'
-import { plainValue } from '../../plan/scripts/plain-value.ts'
+import { plainValue } from '../../painless/plain-value.ts'
 import { sql } from '../../sql/sql.ts'
 import { defineAggregation } from '../define-aggregation.ts'
 import { illegalArgument } from '../shapes/refuse.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseExactJson } from '../../documents/source-json.ts'
+import { parseExactJson } from '../../json/source-json.ts'
 import { defineQuery } from '../define-query.ts'
 import { parsingError } from '../shapes/refuse.ts'
 import { clauseParameters } from '../shapes/scalars.ts'

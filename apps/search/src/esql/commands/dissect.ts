@@ -1,7 +1,7 @@
 import { syntaxError } from '@logstack/errors'
 import type { CommandOf } from '@logstack/esql'
 import { escapeRegexp } from '@logstack/rules'
-import { type DissectionKey, parseDissection } from '../../ingest/dissection.ts'
+import { type DissectionKey, parseDissection } from '../../patterns/dissection.ts'
 import { shownPattern } from '../../patterns/shown-pattern.ts'
 import { list, sql, str } from '../../sql/sql.ts'
 import { defineCommand } from '../define-command.ts'

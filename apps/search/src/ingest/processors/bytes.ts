@@ -1,6 +1,6 @@
+import { byteSize } from '../../text-values.ts'
 import { unfit } from '../ingest-document.ts'
 import { textProcessor } from '../text-processor.ts'
-import { byteSize } from '../text-values.ts'
 
 /** `bytes`: the number of bytes of a size such as `1kb`. */
 export const bytesProcessor = textProcessor('bytes', () => (text, path) => {

@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { compileDissection } from '../../patterns/dissection.ts'
 import { defineProcessor } from '../define-processor.ts'
-import { compileDissection } from '../dissection.ts'
 
 /** `dissect`: fields from a text by what stands between them. */
 export const dissectProcessor = defineProcessor('dissect', (config) => {

@@ -1,7 +1,7 @@
+import { compileGroks } from '../../patterns/grok/compile-grok.ts'
+import { legacyPatterns } from '../../patterns/grok/legacy-patterns.ts'
+import { grokPatterns } from '../../patterns/grok/patterns.ts'
 import { defineProcessor } from '../define-processor.ts'
-import { compileGroks } from '../grok/compile-grok.ts'
-import { legacyPatterns } from '../grok/legacy-patterns.ts'
-import { grokPatterns } from '../grok/patterns.ts'
 import { unfit } from '../ingest-document.ts'
 
 /** `grok`: fields from a text that fits one of several expressions, the first that does. */

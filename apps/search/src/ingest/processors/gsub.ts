@@ -1,7 +1,7 @@
 import { scriptLimits } from '../../painless/script-run.ts'
 import { refuseLong } from '../../painless/text-length.ts'
+import { javaPattern, javaReplacement } from '../../patterns/java-pattern.ts'
 import { watchPattern } from '../../patterns/pattern-watch.ts'
-import { javaPattern, javaReplacement } from '../java-pattern.ts'
 import { textProcessor } from '../text-processor.ts'
 
 /** How long a text at most becomes. */

@@ -1,5 +1,5 @@
 import { AppError } from '@logstack/errors'
-import { firstObject, parseExactJson } from '../../documents/source-json.ts'
+import { firstObject, parseExactJson } from '../../json/source-json.ts'
 import { textOf } from '../../painless/java-values.ts'
 import { defineProcessor } from '../define-processor.ts'
 import { javaType, unfit } from '../ingest-document.ts'

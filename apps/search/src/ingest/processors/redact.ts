@@ -1,6 +1,6 @@
+import { compileGrok, type GrokSpan } from '../../patterns/grok/compile-grok.ts'
+import { grokPatterns } from '../../patterns/grok/patterns.ts'
 import { defineProcessor } from '../define-processor.ts'
-import { compileGrok, type GrokSpan } from '../grok/compile-grok.ts'
-import { grokPatterns } from '../grok/patterns.ts'
 
 /** `redact`: the names of expressions in place of what fits them. */
 export const redactProcessor = defineProcessor('redact', (config) => {

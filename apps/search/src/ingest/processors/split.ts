@@ -1,6 +1,6 @@
+import { javaPattern, javaSplit } from '../../patterns/java-pattern.ts'
 import { watchPattern } from '../../patterns/pattern-watch.ts'
 import { defineProcessor } from '../define-processor.ts'
-import { javaPattern, javaSplit } from '../java-pattern.ts'
 
 /** `split`: makes a list of a text. */
 export const splitProcessor = defineProcessor('split', (config) => {

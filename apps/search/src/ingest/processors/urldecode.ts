@@ -1,6 +1,6 @@
+import { urlDecoded } from '../../text-values.ts'
 import { unfit } from '../ingest-document.ts'
 import { textProcessor } from '../text-processor.ts'
-import { urlDecoded } from '../text-values.ts'
 
 /** `urldecode`. */
 export const urldecodeProcessor = textProcessor('urldecode', () => (text) => {

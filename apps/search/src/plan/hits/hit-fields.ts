@@ -7,6 +7,7 @@ import { illegalArgument } from '../../dsl/shapes/refuse.ts'
 import type { FieldType } from '../../indices/field-types/define-field-type.ts'
 import { fieldTypeOf, findFieldType } from '../../indices/field-types/index.ts'
 import type { ResolvedField } from '../../indices/model.ts'
+import { plainValue } from '../../painless/plain-value.ts'
 import {
   type DocumentReader,
   leavesOf,
@@ -14,7 +15,6 @@ import {
   type ScriptedDocument,
   writtenValues,
 } from '../leaves/scripted-values.ts'
-import { plainValue } from '../scripts/plain-value.ts'
 
 /** Values by field; names are the documents' own, `toString` and `__proto__` among them. */
 export type ShownFields = ReadonlyMap<string, readonly unknown[]>

@@ -1,7 +1,7 @@
-import { parseSource } from '../../documents/source-json.ts'
 import type { SearchRequest } from '../../dsl/search-request.ts'
 import { filterSourceText } from '../../dsl/source-filter.ts'
 import { printDouble, printJson } from '../../json/print-json.ts'
+import { parseSource } from '../../json/source-json.ts'
 import type { Leaf } from '../leaves/leaves.ts'
 import { type PlanRead, turnsOf } from '../leaves/plan-read.ts'
 import type { ScriptedDocument } from '../leaves/scripted-values.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runSearch, scrollPage } from '../../api/run-search.ts'
+import { runSearch, scrollPage } from '../../api/search/run-search.ts'
 import { systemScope } from '../../security/role-scope.ts'
 import type { Services } from '../../services.ts'
 import { type NotedSearch, openNotedSearch } from '../../testing/noted-search.ts'

@@ -1,7 +1,7 @@
 import { RowBinaryReader } from '../../documents/rowbinary.ts'
-import { parseSource } from '../../documents/source-json.ts'
 import { illegalArgument } from '../../dsl/shapes/refuse.ts'
 import type { IndexMeta } from '../../indices/model.ts'
+import { parseSource } from '../../json/source-json.ts'
 import { permittedSource } from '../../security/visible-source.ts'
 import { sourceOf } from '../../sql/document-source.ts'
 import { num, type Sql, sql } from '../../sql/sql.ts'

@@ -1,5 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { operationCounters } from '../../../indices/operation-counts.ts'
+import { operationCounters } from '../../../documents/operation-counts.ts'
 import { checkOptions } from './check-options.ts'
 import { defineAction } from './define-action.ts'
 

@@ -1,0 +1,30 @@
+import type { IndexMeta } from '../../indices/model.ts'
+
+/** How the shards of an index stand on this one node: primaries are always there, replicas never find a node. */
+export interface ShardCounts {
+  readonly primaries: number
+  readonly unassigned: number
+}
+
+/** Counts an index's shards from its settings. */
+export function shardsOf(index: IndexMeta): ShardCounts {
+  const primaries = Number(index.settings['number_of_shards'] ?? 1)
+  return { primaries, unassigned: primaries * Number(index.settings['number_of_replicas'] ?? 0) }
+}
+
+/** The health of an index: yellow when a replica waits for a node. */
+export function healthOf(index: IndexMeta): 'green' | 'yellow' {
+  return shardsOf(index).unassigned > 0 ? 'yellow' : 'green'
+}
+
+/** `_shards` of a write to one document: it went to the primary. */
+export function writeShards(index: IndexMeta): { total: number; successful: number; failed: number } {
+  return { total: 1 + Number(index.settings['number_of_replicas'] ?? 0), successful: 1, failed: 0 }
+}
+
+/** `_shards` of an operation over whole indices. */
+export function broadcastShards(indices: readonly IndexMeta[]): { total: number; successful: number; failed: number } {
+  const counts = indices.map(shardsOf)
+  const successful = counts.reduce((sum, count) => sum + count.primaries, 0)
+  return { total: counts.reduce((sum, count) => sum + count.unassigned, successful), successful, failed: 0 }
+}
