@@ -147,6 +147,7 @@ function leafRequest(services: PlanServices, plan: SearchPlan) {
   const { request } = plan
   const touch = (context: TracedContext) => {
     touchSort(request.sort, context)
+    if (request.collapse) context.field(request.collapse.field)
     touchAggregations(request.aggregations, context)
     checkShown(request, context)
     checkRescore(request, context)

@@ -13,7 +13,7 @@ import { timeBounds } from '../../sql/time-pruning.ts'
 import type { PlanServices } from '../leaves/leaf-request.ts'
 import { columnLookup, type Leaf, leafRows } from '../leaves/leaves.ts'
 import { type LeafScore, scoreValue } from '../leaves/score-leaf.ts'
-import { type FirstBy, firstPlaces } from '../order/first-places.ts'
+import { type FirstBy, firstPlaces, type PlaceOrder, placeOrder } from '../order/first-places.ts'
 import { orderKey } from '../order/order.ts'
 import { isDear } from '../pruning/found-rows.ts'
 import type { BucketQuery } from '../pruning/known-values.ts'
@@ -31,6 +31,10 @@ export interface PlannedRows extends RowSource {
   newest?(): Sql | undefined
   /** The values of fields, by their columns, as numbers; undefined where not all of them are columns whose values are known (`numberedValues`). */
   numbered?(fields: readonly Sql[]): Promise<readonly NumberedValues[] | undefined>
+  /** What is said of the rows of each leaf. */
+  column(of: (leaf: ScoredLeaf) => Sql): Sql
+  /** What rows are compared by in the order of a sort. */
+  placeOrder(sort: readonly SortCriterion[]): PlaceOrder
   /** What rows score (`scored` of their leaves; 1 where that is not said). */
   score(): Sql
   /** `SELECT … UNION ALL SELECT …` with every projection asked for until now, or with those that the text of a statement around it names. */
@@ -72,6 +76,12 @@ export function createRowSource(
     projections.push({ alias, byLeaf })
     return alias
   }
+  const order = (sort: readonly SortCriterion[]) =>
+    placeOrder(
+      sort.map((criterion) => firstBy(services, leaves, criterion)),
+      leaves.length,
+      project,
+    )
   const rows: PlannedRows = {
     nowMs,
     bucketsMax: clusterCount(services.catalogue, 'search.max_buckets'),
@@ -102,13 +112,9 @@ export function createRowSource(
       ),
     document: () => documentColumns(leaves, project),
     ...ranked(leaves, project),
-    firstPlaces: (sort, most) =>
-      firstPlaces(
-        sort.map((criterion) => firstBy(services, leaves, criterion)),
-        leaves.length,
-        most,
-        project,
-      ),
+    column: (of) => project('c', leaves.map(of)),
+    placeOrder: order,
+    firstPlaces: (sort, most) => firstPlaces(order(sort), most),
     newest: () => newestRows(services, leaves, project),
     async numbered(asked) {
       const columns = asked.map(({ text }) => texts.get(text)).filter((each) => each !== undefined)

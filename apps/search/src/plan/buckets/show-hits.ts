@@ -27,6 +27,9 @@ export interface ShownHits {
   readonly hits: JsonPiece
 }
 
+/** Makes what is shown within hits, as JSON objects. */
+export type InnerOf = (hits: readonly Hit[]) => Promise<ReadonlyMap<Hit, string>>
+
 /** Documents that are read at once. */
 const pageRows = 2_000
 /** What the hits of all buckets of an aggregation may take together, as they are shown. */
@@ -41,6 +44,7 @@ export async function showHits(
   buckets: readonly BucketHits[],
   totalAsInteger: boolean,
   read: PlanRead,
+  innerOf?: InnerOf,
 ): Promise<ShownHits[]> {
   const shown: ShownHits[] = []
   const known = new Map<BucketHits['body'], KnownHits>()
@@ -48,10 +52,10 @@ export async function showHits(
   const turns = turnsOf(read)
   for (const bucket of buckets) {
     const { body, leaves } = bucket
-    const alike = known.get(body) ?? (await readPlaces(services, leaves, body, placesOf(buckets, body), read))
+    const alike = known.get(body) ?? (await readBody(services, leaves, body, placesOf(buckets, body), read, innerOf))
     known.set(body, alike)
     const placed = placesOf([bucket], body).flatMap((place) => alike.byPlace.get(String(place)) ?? [])
-    const one = await render(services, placed, alike.request, totalAsInteger, read)
+    const one = await render(placed, alike, totalAsInteger, read)
     bytes += one.hits.text.length
     if (bytes > shownBytesMax) throw tooLarge()
     shown.push(one)
@@ -76,6 +80,25 @@ interface PlacedHit {
 interface KnownHits {
   readonly request: SearchRequest
   readonly byPlace: ReadonlyMap<string, PlacedHit>
+  /** What is shown of hits beside themselves. */
+  readonly beside: Pick<FoundHits, 'explanations' | 'inner'>
+}
+
+/** Reads the documents of all buckets of a body, and what is shown beside them. */
+async function readBody(
+  services: PlanServices,
+  leaves: readonly ScoredLeaf[],
+  body: BucketHits['body'],
+  places: readonly Place[],
+  read: PlanRead,
+  innerOf: InnerOf | undefined,
+): Promise<KnownHits> {
+  const request = readSearchRequest(body)
+  const byPlace = await readPlaces(services, leaves, request, places, read)
+  const hits = [...byPlace.values()].map(({ hit }) => hit)
+  const explanations = request.explain ? { explanations: await explainHits(services, hits, read) } : {}
+  const inner = innerOf ? { inner: await innerOf(hits) } : {}
+  return { request, byPlace, beside: { ...explanations, ...inner } }
 }
 
 function placesOf(buckets: readonly BucketHits[], body: BucketHits['body']): Place[] {
@@ -93,11 +116,10 @@ function placesOf(buckets: readonly BucketHits[], body: BucketHits['body']): Pla
 async function readPlaces(
   services: PlanServices,
   leaves: readonly ScoredLeaf[],
-  body: BucketHits['body'],
+  request: SearchRequest,
   places: readonly Place[],
   read: PlanRead,
-): Promise<KnownHits> {
-  const request = readSearchRequest(body)
+): Promise<ReadonlyMap<string, PlacedHit>> {
   const byPlace = new Map<string, PlacedHit>()
   for (const [number, leaf] of leaves.entries()) {
     const wanted = [...new Set(places.filter(([of]) => of === number).map(([, sequence]) => sequence))]
@@ -111,26 +133,25 @@ async function readPlaces(
         after: undefined,
         withSource: needsSource(request),
         withVersions: needsVersions(request),
+        shownValue: request.collapse?.field,
       }
       const found = await findHits(services, [{ ...leaf, condition, part: undefined }], asked, read)
       for (const hit of found.hits) byPlace.set(String([number, Number(hit.values.at(-1))]), { hit, found })
     }
   }
-  return { request, byPlace }
+  return byPlace
 }
 
 async function render(
-  services: PlanServices,
   placed: readonly PlacedHit[],
-  request: SearchRequest,
+  { request, beside }: KnownHits,
   totalAsInteger: boolean,
   read: PlanRead,
 ): Promise<ShownHits> {
   const keys = new Map(placed.map(({ hit, found }) => [hit, found.keysOf(hit)]))
   const ordered = placed.map(({ hit }) => hit).sort((a, b) => compare(a, b, keys.get(a) ?? []))
   const hits = ordered.slice(request.from, request.from + request.size)
-  const explanations = request.explain ? await explainHits(services, hits, read) : undefined
-  const found = { hits, keysOf: (hit: Hit) => keys.get(hit) ?? [], ...(explanations ? { explanations } : {}) }
+  const found = { ...beside, hits, keysOf: (hit: Hit) => keys.get(hit) ?? [] }
   const json = (await renderHits(found, hits, request, totalAsInteger, read)).toString('utf8')
   const scored = tellsBestScore(request) && hits.length > 0
   return {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openSampleLogs, type SampleLogs } from '../../testing/sample-logs.ts'
+import { type NotedSearch, openNotedSearch } from '../../testing/noted-search.ts'
 
-let logs: SampleLogs
+let search: NotedSearch
 
 /** Values that are many, missing and alike, so that the order of arrival decides, too. */
 const documents = Array.from({ length: 400 }, (_, n) => ({
@@ -15,12 +15,12 @@ const documents = Array.from({ length: 400 }, (_, n) => ({
 }))
 
 beforeAll(async () => {
-  logs = await openSampleLogs()
+  search = await openNotedSearch(Date.now)
   for (const [index, type] of [
     ['few-1', 'long'],
     ['few-2', 'double'],
   ] as const) {
-    await logs.services.create(index, {
+    await search.services.create(index, {
       properties: {
         '@timestamp': { type: 'date' },
         n: { type: 'integer' },
@@ -32,20 +32,27 @@ beforeAll(async () => {
       },
     })
     const own = documents.filter(({ n }) => (n % 3 === 0) === (index === 'few-2'))
-    await logs.services.write(
+    await search.services.write(
       index,
       own.map((document) => [String(document.n), document]),
     )
   }
 })
-afterAll(() => logs.services.close())
+afterAll(() => search.services.close())
 
-interface Found {
-  readonly hits: { readonly hits: readonly { readonly _id: string; readonly sort?: readonly unknown[] }[] }
+interface FoundHit {
+  readonly _id: string
+  readonly _score: number | null
+  readonly sort?: readonly unknown[]
+  readonly fields?: Readonly<Record<string, readonly unknown[]>>
+  readonly inner_hits?: Readonly<Record<string, Found>>
 }
 
-const ask = async (body: object, indices: string) =>
-  ((await logs.answer(body, { request_cache: 'false' }, indices)) as unknown as Found).hits.hits
+interface Found {
+  readonly hits: { readonly total: unknown; readonly max_score: number | null; readonly hits: readonly FoundHit[] }
+}
+
+const ask = async (body: object, indices: string) => (await search.ask<Found>(indices, body)).hits.hits
 
 const orders: Readonly<Record<string, object>> = {
   'by arrival': {},
@@ -72,4 +79,31 @@ it.each(Object.entries(orders))('finds the first hit of each value among all hit
       )
     }
   }
+})
+
+const ofValue = (field: string, value: unknown) =>
+  value === undefined ? { bool: { must_not: { exists: { field } } } } : { term: { [field]: value } }
+
+it.each(Object.entries(orders))('shows in each hit what a search for its value finds: %s', async (_, body) => {
+  const { query = { match_all: {} }, ...order } = body as { query?: object }
+  for (const indices of ['few-1', 'few-1,few-2'])
+    for (const [field, more] of [
+      ['group', { size: 3, from: 1, _source: ['n'] }],
+      ['half', { size: 5, collapse: { field: 'group' } }],
+    ] as const) {
+      const own = { ...order, ...more }
+      const post_filter = { range: { n: { lt: 300 } } }
+      const collapse = { field, inner_hits: { name: 'own', ...own } }
+      const found = await ask({ query, post_filter, size: 100, sort: 'n', collapse }, indices)
+      expect(found.length).toBeGreaterThan(5)
+      for (const hit of found) {
+        const filter = [post_filter, ofValue(field, hit.fields?.[field]?.[0])]
+        const alone = await search.ask<Found>(indices, {
+          ...own,
+          track_total_hits: true,
+          query: { bool: { must: query, filter } },
+        })
+        expect(hit.inner_hits?.['own']?.hits).toEqual(alone.hits)
+      }
+    }
 })

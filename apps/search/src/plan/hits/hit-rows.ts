@@ -65,7 +65,7 @@ export function readHits(bytes: Buffer, { leaf, keys, score }: LeafOrder, reques
   const plain = plainScore(score)
   const same = plain === undefined ? undefined : readDouble(plain)
   const text = (): string => reader.string()
-  const isGrouped = request.collapse !== undefined
+  const isGrouped = (request.collapse ?? request.shownValue) !== undefined
   const hits: Hit[] = []
   while (!reader.ended) {
     const index = byId.get(reader.uint32())

@@ -23,6 +23,8 @@ export interface HitsRequest {
   readonly withVersions: boolean
   /** The field whose values only the first hit of each is read of. */
   readonly collapse?: string | undefined
+  /** The field whose value of each hit is read as its group, of hits that were chosen beforehand. */
+  readonly shownValue?: string | undefined
 }
 
 /** The order of the hits of one leaf. */

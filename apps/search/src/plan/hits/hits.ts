@@ -322,12 +322,20 @@ async function readRows(
   const { leaf, rows, keys } = order
   const { from, where } = leafRows(services, rows)
   const conditions = [where, ...extra, ...afterCondition(keys, orderKeys, request)]
-  const group = request.collapse === undefined ? undefined : collapseValue(services, leaf, request.collapse)
+  const grouped = request.collapse ?? request.shownValue
+  const group = grouped === undefined ? undefined : collapseValue(services, leaf, grouped)
   const columns = hitCells(order, request, group)
+  const isCollapsed = request.collapse !== undefined
   const all = join(conditions, ' AND ')
-  const first = { from, where: all, orderKeys: by, limit: request.count, ...(group ? { each: group } : {}) }
+  const first = {
+    from,
+    where: all,
+    orderKeys: by,
+    limit: request.count,
+    ...(isCollapsed && group ? { each: group } : {}),
+  }
   const wholly = isReadTwice(wanted, by) ? amongFirst(first) : all
-  const statement = sql`SELECT ${join(columns, ', ')} FROM ${from} WHERE ${wholly} ORDER BY ${orderBy(by)}${group ? sql` LIMIT 1 BY grp` : sql``} LIMIT ${num(request.count)}`
+  const statement = sql`SELECT ${join(columns, ', ')} FROM ${from} WHERE ${wholly} ORDER BY ${orderBy(by)}${isCollapsed ? sql` LIMIT 1 BY grp` : sql``} LIMIT ${num(request.count)}`
   const bytes = await services.engine.bytes(statement, 'RowBinary', read)
   return readHits(bytes, order, request)
 }

@@ -1,22 +1,18 @@
 import type { JoinedHits } from '../../dsl/joined-rows.ts'
 import type { TracedContext } from '../../dsl/lower-context.ts'
-import type { SearchRequest } from '../../dsl/search-request.ts'
-import { readSearchRequest } from '../../dsl/search-request.ts'
+import { readSearchRequest, type SearchRequest } from '../../dsl/search-request.ts'
 import { touchSort } from '../../dsl/sort/touch-sort.ts'
 import { parentPath } from '../../indices/field-types/join.ts'
-import { printDouble, printJson } from '../../json/print-json.ts'
-import { join, num, sql } from '../../sql/sql.ts'
+import type { IndexMeta } from '../../indices/model.ts'
+import { ident, join, num, type Sql, sql } from '../../sql/sql.ts'
 import type { LeafRequest, PlanServices } from '../leaves/leaf-request.ts'
 import { columnLookup, type Leaf, permittedRows } from '../leaves/leaves.ts'
 import type { PlanRead } from '../leaves/plan-read.ts'
-import { prepareLeaves } from '../prepare-leaves.ts'
-import { countMatches } from '../pruning/totals.ts'
-import { collapseKey } from './collapse-field.ts'
-import { explainHits } from './explain.ts'
+import { collapseValue } from './collapse-field.ts'
+import { groupedHits, noHits } from './grouped-hits.ts'
 import type { Hit } from './hit.ts'
-import { type FoundHits, findHits } from './hits.ts'
+import type { FoundHits } from './hits.ts'
 import { checkInnerWindow } from './nested-hits.ts'
-import { needsSource, needsVersions, renderHits, showsScores, tellsBestScore } from './render-hits.ts'
 
 /** The inner hits of every hit of a collapsed search, as JSON. */
 export async function collapseGroups(
@@ -27,25 +23,23 @@ export async function collapseGroups(
   read: PlanRead,
   totalAsInteger: boolean,
 ): Promise<FoundHits['inner']> {
-  const { collapse } = request
-  const inner = new Map<Hit, string>()
-  if (!collapse || collapse.innerHits.length === 0) return inner
-  for (const hit of hits) {
-    const value = collapseKey(hit.leaf, collapse.field, hit.group)
-    const same =
-      value === null
-        ? { bool: { must_not: { exists: { field: collapse.field } } } }
-        : { term: { [collapse.field]: value } }
-    const filter = [same, ...(request.postFilter === undefined ? [] : [request.postFilter])]
-    const query = { bool: { must: [request.query ?? { match_all: {} }], filter } }
-    const members: string[] = []
-    for (const { name, body } of collapse.innerHits)
-      members.push(
-        `${JSON.stringify(name)}:${await groupHits(services, readSearchRequest(body), { ...shared, query }, read, totalAsInteger)}`,
-      )
-    inner.set(hit, `{${members.join(',')}}`)
+  const { collapse, postFilter } = request
+  const members = new Map<Hit, string[]>(hits.map((hit) => [hit, []]))
+  if (!collapse || collapse.innerHits.length === 0 || hits.length === 0) return new Map()
+  const filter = postFilter === undefined ? [] : [postFilter]
+  const query = { bool: { must: [request.query ?? { match_all: {} }], filter } }
+  const groups = {
+    of: (leaf: Leaf) => collapseValue(services, leaf, collapse.field),
+    wanted: hits.map(({ group }) => group),
+    totalAsInteger,
+    innerOf: innerOf(services, read, totalAsInteger),
   }
-  return inner
+  for (const inner of collapse.innerHits) {
+    const found = await groupedHits(services, inner, { ...shared, query }, groups, read)
+    for (const [hit, own] of members)
+      own.push(`${JSON.stringify(inner.name)}:${found.get(hit.group) ?? noHits(totalAsInteger)}`)
+  }
+  return new Map([...members].map(([hit, own]) => [hit, `{${own.join(',')}}`]))
 }
 
 /** The hits that are joined to each hit, of the clauses that show them, as JSON members by their names. */
@@ -56,30 +50,71 @@ export async function joinedGroups(
   read: PlanRead,
   totalAsInteger: boolean,
 ): Promise<ReadonlyMap<Hit, string>> {
-  const inner = new Map<Hit, string>()
+  const members = new Map<Hit, string[]>()
   for (const leaf of new Set(hits.map((hit) => hit.leaf)))
     for (const asked of leaf.joinedHits) {
-      const request = readSearchRequest(asked.body)
-      checkInnerWindow(asked.name, request)
-      const own = hits.filter((hit) => hit.leaf === leaf)
-      const parents = asked.others === 'parent' ? await parentsOf(services, leaf, asked, own, read) : new Map()
-      for (const hit of own) {
-        const found = {
-          ...shared,
-          indices: [{ index: hit.index, aliasFilters: [] }],
-          touch: (context: TracedContext) => touchSort(request.sort, context),
-          query: asked.query,
-          filter: joinedTo(hit, asked, parents.get(sequenceOf(hit))),
-        }
-        const group = await groupHits(services, request, found, read, totalAsInteger)
-        const before = inner.get(hit)
-        inner.set(
-          hit,
-          `${before === undefined ? '{' : `${before.slice(0, -1)},`}${JSON.stringify(asked.name)}:${group}}`,
-        )
+      checkInnerWindow(asked.name, readSearchRequest(asked.body))
+      for (const index of leaf.indices) {
+        const own = hits.filter((hit) => hit.leaf === leaf && hit.index === index)
+        if (own.length === 0) continue
+        const found = await joinedTo(services, shared, { leaf, index, asked, hits: own }, read, totalAsInteger)
+        for (const hit of own)
+          members.set(hit, [...(members.get(hit) ?? []), `${JSON.stringify(asked.name)}:${found(hit)}`])
       }
     }
-  return inner
+  return new Map([...members].map(([hit, own]) => [hit, `{${own.join(',')}}`]))
+}
+
+/** What is shown within hits of a page: those joined to them. */
+function innerOf(services: PlanServices, read: PlanRead, totalAsInteger: boolean) {
+  return (shared: LeafRequest) => (hits: readonly Hit[]) => joinedGroups(services, shared, hits, read, totalAsInteger)
+}
+
+/** Hits of one index of a leaf, and a clause that shows those joined to them. */
+interface JoinedAsked {
+  readonly leaf: Leaf
+  readonly index: IndexMeta
+  readonly asked: JoinedHits
+  readonly hits: readonly Hit[]
+}
+
+/** The children of hits, or their parents, by what the join field says of each. */
+async function joinedTo(
+  services: PlanServices,
+  shared: Omit<LeafRequest, 'query'>,
+  { leaf, index, asked, hits }: JoinedAsked,
+  read: PlanRead,
+  totalAsInteger: boolean,
+): Promise<(hit: Hit) => string> {
+  const { others, join: path, parent, children, body } = asked
+  const ofParent = parentPath(path, parent)
+  const parents = others === 'parent' ? await parentsOf(services, leaf, asked, hits, read) : undefined
+  /** What those that are joined to a hit are told by: the parent they name, or their own id. */
+  const keyOf = (hit: Hit) => (parents ? parents.get(sequenceOf(hit)) : hit.id)
+  const wanted = [...new Set(hits.flatMap((hit) => keyOf(hit) ?? []))]
+  if (wanted.length === 0) return () => noHits(totalAsInteger)
+  const names = others === 'children' ? children : [parent]
+  const ids = others === 'children' ? { terms: { [ofParent]: wanted } } : { ids: { values: wanted } }
+  const groups = {
+    of(other: Leaf): Sql | undefined {
+      if (others === 'parent') return ident('_id')
+      const columns = columnLookup(services, other)({ path: ofParent, type: 'string' })
+      return columns && sql`ifNull(toString(${columns.one}), '')`
+    },
+    wanted,
+    totalAsInteger,
+    innerOf: innerOf(services, read, totalAsInteger),
+  }
+  const { sort } = readSearchRequest(body)
+  const request: LeafRequest = {
+    ...shared,
+    indices: [{ index, aliasFilters: [] }],
+    touch: (context: TracedContext) => touchSort(sort, context),
+    query: asked.query,
+    filter: { bool: { filter: [{ terms: { [path]: names } }, ids] } },
+  }
+  const found = await groupedHits(services, asked, request, groups, read)
+  return (hit) => found.get(keyOf(hit) ?? '') ?? noHits(totalAsInteger)
 }
 
 function sequenceOf({ values }: Hit): number {
@@ -106,14 +141,6 @@ async function parentsOf(
   return new Map(rows.map(([sequence, id]) => [Number(sequence), String(id)]))
 }
 
-/** The children of a hit, or its parent, by what the join field says of each. */
-function joinedTo(hit: Hit, { others, join: path, parent, children }: JoinedHits, id: string | undefined): unknown {
-  const isOf = (names: readonly string[]) => ({ terms: { [path]: names } })
-  if (others === 'children')
-    return { bool: { filter: [isOf(children), { term: { [parentPath(path, parent)]: hit.id } }] } }
-  return { bool: { filter: [isOf([parent]), { ids: { values: id === undefined ? [] : [id] } }] } }
-}
-
 /** The inner hits of several kinds, together. */
 export function mergedInner(kinds: readonly (ReadonlyMap<Hit, string> | undefined)[]): ReadonlyMap<Hit, string> {
   const merged = new Map<Hit, string>()
@@ -123,35 +150,4 @@ export function mergedInner(kinds: readonly (ReadonlyMap<Hit, string> | undefine
       merged.set(hit, before === undefined ? members : `${before.slice(0, -1)},${members.slice(1)}`)
     }
   return merged
-}
-
-async function groupHits(
-  services: PlanServices,
-  request: SearchRequest,
-  leafRequest: LeafRequest,
-  read: PlanRead,
-  totalAsInteger: boolean,
-): Promise<string> {
-  const leaves = await prepareLeaves(services, { ...leafRequest, scored: showsScores(request) }, read)
-  const count = request.size === 0 ? 0 : request.from + request.size
-  const wanted = {
-    sort: request.sort,
-    count,
-    after: undefined,
-    withSource: needsSource(request),
-    withVersions: needsVersions(request),
-    collapse: request.collapse?.field,
-  }
-  const [found, total] = await Promise.all([
-    findHits(services, leaves, wanted, read),
-    countMatches(services, leaves, 'all', read),
-  ])
-  const hits = found.hits.slice(request.from, request.from + request.size)
-  const best =
-    tellsBestScore(request) && hits.length > 0 ? printDouble(Math.max(...hits.map(({ score }) => score))) : 'null'
-  const inner = await joinedGroups(services, leafRequest, hits, read, totalAsInteger)
-  const explanations = request.explain ? await explainHits(services, hits, read) : undefined
-  const shown = { ...found, inner, ...(explanations ? { explanations } : {}) }
-  const json = (await renderHits(shown, hits, request, totalAsInteger, read)).toString('utf8')
-  return `{"hits":{"total":${totalAsInteger ? total.value : printJson(total)},"max_score":${best},"hits":[${json}]}}`
 }

@@ -16,12 +16,24 @@ const leafBits = 11
 /** Words of 64 bits that are put together to one number. */
 const wordsMax = 4
 
+/** What rows are compared by. */
+export interface PlaceOrder {
+  /** Of a row: what is less comes first. */
+  readonly standing: Sql
+  /** The places of a list of such: tuples that end with the number of the leaf and the sequence number. */
+  places(list: Sql): Sql
+}
+
+/** A cell with the places of the first `most` rows of each group in their order. */
+export function firstPlaces({ standing, places }: PlaceOrder, most: number): Sql {
+  return places(sql`groupArraySorted(${num(most)})(${standing})`)
+}
+
 /**
- * A cell with the places of the first `most` rows of each group, in their order and, where that is the same, in that of their arrival: tuples that end with
- * the number of the leaf and the sequence number. The engine compares whole numbers twenty times as fast as tuples, so that is what is compared where the
- * criteria are numbers of one kind (ADR 0007).
+ * The order of the rows of all leaves by their criteria and, where these are the same, by their arrival. The engine compares whole numbers twenty times as fast as tuples, so that
+ * is what is compared where the criteria are numbers of one kind (ADR 0007).
  */
-export function firstPlaces(order: readonly FirstBy[], leaves: number, most: number, project: Project): Sql {
+export function placeOrder(order: readonly FirstBy[], leaves: number, project: Project): PlaceOrder {
   const deciding = order.filter(({ keys }) => !isAlike(keys))
   const kinds = deciding.map(({ keys }) => kindOf(keys))
   const isPacked = deciding.length < wordsMax && leaves <= 2 ** leafBits && !kinds.includes(undefined)
@@ -36,7 +48,7 @@ export function firstPlaces(order: readonly FirstBy[], leaves: number, most: num
       'l',
       every((at) => sql`toUInt32(${num(at)})`),
     )
-    return sql`groupArraySorted(${num(most)})(tuple(${join([...cells, arrival, leaf, arrival], ', ')}))`
+    return { standing: sql`tuple(${join([...cells, arrival, leaf, arrival], ', ')})`, places: (list) => list }
   }
   const place = project(
     'l',
@@ -52,7 +64,10 @@ export function firstPlaces(order: readonly FirstBy[], leaves: number, most: num
   })
   const sequence = sql`bitShiftRight(toUInt64(x), ${num(leafBits)})`
   const leaf = sql`toUInt32(bitAnd(x, ${num(2 ** leafBits - 1)}))`
-  return sql`arrayMap(x -> (${leaf}, ${sequence}), groupArraySorted(${num(most)})(${packed([...words, place])}))`
+  return {
+    standing: packed([...words, place]),
+    places: (list) => sql`arrayMap(x -> (${leaf}, ${sequence}), ${list})`,
+  }
 }
 
 /**
