@@ -6,11 +6,11 @@ import { list, type Sql, sql, str } from '../../sql/sql.ts'
 import type { PlanServices } from './leaf-request.ts'
 import { columnLookup, type Leaf } from './leaves.ts'
 import type { PlanRead } from './plan-read.ts'
-import { sampledRows } from './score-leaf.ts'
+import { sampledRows } from './sampled-rows.ts'
 
 /** How many documents there are among the newest of a leaf, by which the rarity of words is known. */
 export async function sampledDocuments(services: PlanServices, leaf: Leaf, read: PlanRead): Promise<number> {
-  const { from, where } = sampledRows(services, leaf)
+  const { from, where } = await sampledRows(services, leaf, read)
   const [row] = await cachedEngine(services.engine).rows(sql`SELECT count() FROM ${from} WHERE ${where}`, read)
   return Number(row?.[0] ?? 0)
 }
@@ -25,7 +25,7 @@ export async function documentsHolding(
 ): Promise<ReadonlyMap<string, number>> {
   const columns = columnsOf(field, columnLookup(services, leaf))
   if (!columns || words.length === 0) return new Map()
-  const { from, where } = sampledRows(services, leaf)
+  const { from, where } = await sampledRows(services, leaf, read)
   const held: Sql = field.type === 'text' ? heldWords(columns) : heldValues(columns)
   const found = sql`arrayJoin(arrayIntersect(${held}, ${list(words.map(str))}))`
   const statement = sql`SELECT ${found} AS word, count() FROM ${from} WHERE ${where} GROUP BY word`

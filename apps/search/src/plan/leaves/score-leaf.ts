@@ -12,11 +12,9 @@ import {
 import { exactWorth, scoreSql } from '../../sql/score-to-sql.ts'
 import { join, num, type Sql, sql } from '../../sql/sql.ts'
 import type { PlanServices } from './leaf-request.ts'
-import { columnLookup, type Leaf, permittedRows } from './leaves.ts'
+import { columnLookup, type Leaf } from './leaves.ts'
 import type { PlanRead } from './plan-read.ts'
-
-/** Rows that the rarity of words is taken from, the newest first: counting words over all of a large index would cost more than the search. */
-const sampleRowsMax = 20_000
+import { sampledRows } from './sampled-rows.ts'
 
 /** The score of a leaf's rows: an expression of 32 bits, or the number it is for all of them, which is yet to be cut to 32 bits. */
 export type LeafScore = number | Sql
@@ -45,7 +43,7 @@ export async function statisticsOf(
   const wanted = [...wantedTerms(score)]
   const statistics = new Map<string, FieldStatistics>()
   if (wanted.length > 0) {
-    const { from, where } = sampledRows(services, leaf)
+    const { from, where } = await sampledRows(services, leaf, read)
     const cells = wanted.map(([key, { field, terms }]) =>
       key === featureKey(field) ? featureCells(field, lookup) : statisticsCells(field, [...terms.values()], lookup),
     )
@@ -59,12 +57,6 @@ export async function statisticsOf(
     }
   }
   return statistics
-}
-
-/** The newest rows that the caller may see, which stand for all of them where words are counted. */
-export function sampledRows(services: PlanServices, leaf: Leaf): { readonly from: Sql; readonly where: Sql } {
-  const { from, where } = permittedRows(services, leaf)
-  return { from, where: sql`${where} AND _seq > ${num(Math.max(-1, leaf.visibility.seq - sampleRowsMax))}` }
 }
 
 /** A leaf's score as a value of 32 bits, whether it is the same for all rows or not: how such a number looks as text only the engine says. */
