@@ -10,6 +10,10 @@ import { host } from './places/host.ts'
 import { productVersion } from './places/product-version.ts'
 import { systemRefusal } from './places/system-refusal.ts'
 
+// What is private is made so wherever it is written. What the parts' users and everybody read (the programs in the image, settings, the
+// authority's certificate) must not be closed by the shell of a hardened host (umask 077), nor opened for writing by a careless one (000).
+process.umask(0o022)
+
 let hasAnswered = false
 const context: CommandContext = {
   // The built program lies in dist/ of the checkout.

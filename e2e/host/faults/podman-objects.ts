@@ -43,10 +43,10 @@ export const volumeMissing = defineInjection({
 
 export const ownerWrong = defineInjection({
   fault: 'owners',
-  how: "a volume is given to root, and everyone may read a part's key",
-  evidence: /logstack_data_alerter/,
+  how: "a volume is given to root, everyone may read a part's key, and only root a settings file",
+  evidence: /logstack_data_alerter[\s\S]*chmod g\+rX '\/opt\/logstack\/config\/alerter\.yml'/,
   inject: script(
-    'cd /var/lib/containers/storage/volumes; chown root:root logstack_data_alerter/_data; chmod 644 logstack_certs/_data/alerter.key',
+    'cd /var/lib/containers/storage/volumes; chown root:root logstack_data_alerter/_data; chmod 644 logstack_certs/_data/alerter.key; chmod 600 /opt/logstack/config/alerter.yml',
   ),
 })
 

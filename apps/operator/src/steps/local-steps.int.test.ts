@@ -1,8 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { serviceAccounts } from '@logstack/contracts'
+import { tempDir } from '@logstack/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { loadDefinitions } from '../quadlet/load.ts'
+import type { Runtime } from '../runtimes/runtime.ts'
+import { openStack, type Stack } from '../stack.ts'
 import { runStep, testStack } from '../testing/test-stack.ts'
 import { adminDropIn } from './admin-drop-in.ts'
 import { dataTree } from './data-tree.ts'
@@ -30,6 +33,33 @@ describe('data tree', () => {
     rmSync(stack.paths.logDir, { recursive: true })
     expect(await runStep(dataTree, stack)).toBe(true)
     expect(readFileSync(copy, 'utf8')).toBe('# mine\n')
+  })
+})
+
+describe('data tree of an installation', () => {
+  it('is open to the users of the parts and to people, whatever the umask of who cloned or installed before', async () => {
+    const { paths } = test.stack
+    const checkout = tempDir('closed checkout')
+    const programDir = checkout.path
+    for (const folder of ['config', 'rules', 'quadlet'])
+      cpSync(join(paths.programDir, folder), join(programDir, folder), { recursive: true })
+    chmodSync(join(programDir, 'config/search.yml'), 0o600)
+    const certificates = dirname(paths.caFile)
+    mkdirSync(certificates, { recursive: true, mode: 0o700 })
+    const runtime = { kind: 'podman' } as Runtime
+    const stack: Stack = { ...openStack({ dataDir: paths.root, programDir }), runtime }
+    expect(await runStep(dataTree, stack)).toBe(true)
+    const settings = join(paths.configDir, 'search.yml')
+    expect([settings, dirname(certificates), certificates].map(modeOf)).toEqual([0o644, 0o755, 0o755])
+    expect(await runStep(dataTree, stack)).toBe(false)
+    checkout.remove()
+  })
+
+  it("of a user's own stack stays as closed as the user made it", async () => {
+    const { stack } = test
+    await runStep(dataTree, stack)
+    chmodSync(dirname(stack.paths.caFile), 0o700)
+    expect(await runStep(dataTree, stack)).toBe(false)
   })
 })
 

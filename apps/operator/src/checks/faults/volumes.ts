@@ -18,15 +18,21 @@ export const volumes = defineStepFault({
   afterwards,
 })
 
-/** A part's user cannot read or write its own volume or key, or others can. */
+/** A part's user cannot read or write its own volume or key, or others can; or it cannot read its settings or rules. */
 export const owners = defineStepFault({
   name: 'owners',
-  title: 'owners of volumes',
+  title: 'owners of files',
   runtimes: ['podman'],
   explainedBy: ['units', 'volumes', 'certificates', 'certificate-authority'],
   step: ownersStep,
-  healthy: "volumes and keys belong to their part's user",
-  problem: (plan) => `${plan.length} volumes or keys do not belong to their part's user`,
-  meaning: 'a part that cannot write its volume fails at its next write or start',
+  healthy: "volumes and keys belong to their part's user, settings and rules can be read",
+  problem: (plan) => {
+    const foreign = plan.filter((line) => line.startsWith('chown ')).length
+    return [
+      ...(foreign > 0 ? [`${foreign} volumes or keys do not belong to their part's user`] : []),
+      ...(foreign < plan.length ? ['settings or rules cannot be read by the parts'] : []),
+    ].join('; ')
+  },
+  meaning: 'a part that cannot write its volume, or read its settings, fails at its next write or start',
   afterwards,
 })

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, lchownSync, lstatSync, readdirSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, lchownSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { parts } from '@logstack/contracts'
 import { containerUserOf } from '../../places/container-users.ts'
@@ -17,16 +17,23 @@ interface Owned {
   readonly mode: number
 }
 
-/** Each part's user owns its volumes and the key of its certificate; no other part can read them. What all share belongs to root and their group. */
+/**
+ * Each part's user owns its volumes and the key of its certificate; no other part can read them. What all share belongs to root and their group.
+ * Settings and rules are people's, who may close them to all but the parts.
+ */
 export const owners = defineStep({
   name: 'owners',
-  title: 'owners of volumes',
+  title: 'owners of files',
   async diagnose(stack) {
-    return findingOf(
-      foreign(stack).map(
+    return findingOf([
+      ...foreign(stack).map(
         ({ path, uid, gid, mode }) => `chown -R ${uid}:${gid} ${path}; chmod ${mode.toString(8)} ${path}`,
       ),
-    )
+      ...openings(stack).map(({ path, all }) => {
+        const how = all ? ' -R' : ''
+        return `chgrp${how} ${host.user.gid} '${path}'; chmod${how} g+rX '${path}'`
+      }),
+    ])
   },
   async apply(stack) {
     for (const { path, uid, gid, mode } of foreign(stack)) {
@@ -34,10 +41,13 @@ export const owners = defineStep({
       else chownAll(path, uid, gid)
       chmodSync(path, mode)
     }
+    for (const { path, all } of openings(stack)) for (const one of all ? allIn(path) : [path]) letGroupRead(one)
   },
   async prove(stack) {
     const [left] = foreign(stack)
     if (left) throw unproven(`${left.path} does not belong to its part's user`)
+    const [unread] = openings(stack)
+    if (unread) throw unproven(`${unread.path} cannot be read by the parts`)
   },
 })
 
@@ -66,4 +76,46 @@ function chownAll(path: string, uid: number, gid: number): void {
   lchownSync(path, uid, gid)
   if (!lstatSync(path).isDirectory()) return
   for (const name of readdirSync(path, { recursive: true, encoding: 'utf8' })) lchownSync(join(path, name), uid, gid)
+}
+
+/** From so many on, all of a folder is opened: a long list tells nobody more. */
+const manyClosed = 6
+
+interface Opening {
+  readonly path: string
+  /** With all that is in it. */
+  readonly all: boolean
+}
+
+function openings(stack: Stack): Opening[] {
+  return [stack.paths.configDir, stack.paths.rulesDir].flatMap((folder): Opening[] => {
+    const found = closed(stack, folder)
+    return found.length < manyClosed ? found.map((path) => ({ path, all: false })) : [{ path: folder, all: true }]
+  })
+}
+
+/** Settings or rules, files and folders, in `folder` that the parts' users cannot read: written by root in a shell with umask 077, say. */
+function closed({ paths }: Stack, folder: string): string[] {
+  const users = new Set(parts.map((part) => (containerUserOf(paths, part) ?? host.user).uid))
+  return allIn(folder).filter((path) => {
+    const stat = statSync(path)
+    // To look for what is in a folder is to run it, in the words of modes.
+    const wanted = stat.isDirectory() ? 5 : 4
+    const read =
+      stat.mode | (stat.gid === host.user.gid ? stat.mode >> 3 : 0) | (users.has(stat.uid) ? stat.mode >> 6 : 0)
+    return (read & wanted) !== wanted
+  })
+}
+
+function allIn(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  const inside = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))
+  // A link that leads nowhere is nothing to read.
+  return [folder, ...inside].filter((path) => existsSync(path))
+}
+
+function letGroupRead(path: string): void {
+  const { uid, mode } = statSync(path)
+  chownSync(path, uid, host.user.gid)
+  chmodSync(path, (mode & 0o7777) | ((mode & 0o500) >> 3))
 }

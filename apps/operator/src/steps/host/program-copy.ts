@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, r
 import { dirname, join } from 'node:path'
 import { AppError, operatorErrors } from '@logstack/errors'
 import { host } from '../../places/host.ts'
+import { letAllRead } from '../../places/let-all-read.ts'
 import { writeFileAtomically } from '../../places/write-file.ts'
 import { defineStep, findingOf } from '../define-step.ts'
 import { unproven } from '../unproven.ts'
@@ -47,6 +48,7 @@ export const programCopy = defineStep({
       mkdirSync(dirname(join(next, name)), { recursive: true })
       cpSync(join(paths.programDir, name), join(next, name), { recursive: true, dereference: true })
     }
+    letAllRead(next)
     writeFileAtomically(join(next, digestFile), `${programsDigest(paths.programDir)}\n`)
     const old = `${host.programDir}.old`
     rmSync(old, { recursive: true, force: true })
