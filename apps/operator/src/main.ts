@@ -36,7 +36,10 @@ explainUsageErrors(program, (fix) => renderFix(fix, { onHost: context.programDir
 if (process.argv.length <= 2) process.argv.push('--help')
 
 // A reader that goes away (`logstack logs search | head`) ends the command, not with an error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') context.tell(`logstack: the answer cannot be written: ${error.message}`)
+  process.exit(error.code === 'EPIPE' ? 0 : 1)
+})
 // Words about the work may have lost their reader, too: that ends no work.
 process.stderr.on('error', () => undefined)
 

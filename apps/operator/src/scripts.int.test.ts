@@ -23,7 +23,7 @@ const bash = (script: string) =>
     timeoutMs,
     cwd: '/',
     env: { LOGSTACK_DATA: test.stack.paths.root, SCRIPTS: scripts },
-    accept: [1, 2],
+    accept: [1, 2, 6],
   })
 
 describe('extract_secrets.sh', () => {
@@ -45,6 +45,29 @@ describe('extract_secrets.sh', () => {
     expect(run).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('source it') })
     const broken = await bash('rm "$LOGSTACK_DATA/etc/logstack/vault-key"; source "$SCRIPTS/extract_secrets.sh" -q')
     expect(broken.exitCode).toBe(1)
+  })
+})
+
+describe('a folder without a stack', () => {
+  it.each([
+    '"$SCRIPTS/password_management.sh" -l',
+    '"$SCRIPTS/password_management.sh" -s elastic </dev/null',
+    'source "$SCRIPTS/extract_secrets.sh" -q',
+    '"$SCRIPTS/../logstack" logs search',
+  ])('is named by %s, which ends with a failure', async (script) => {
+    const { exitCode, stdout, stderr } = await bash(
+      `mkdir "$LOGSTACK_DATA/empty"; export LOGSTACK_DATA="$LOGSTACK_DATA/empty"; ${script}`,
+    )
+    expect(stdout).toBe('')
+    expect(stderr).toContain(`there is no stack in ${test.stack.paths.root}/empty yet\n  fix: `)
+    expect(exitCode).toBe(script.startsWith('source') ? 1 : 6)
+  })
+})
+
+describe('a command', () => {
+  it('says so when a full disk takes no answer', async () => {
+    const full = await bash('"$SCRIPTS/../logstack" vault list >/dev/full')
+    expect(full).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('the answer cannot be written: ') })
   })
 })
 

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { parsePart } from '../runtimes/start-order.ts'
 import { type RegisterCommand, stackOf } from './command.ts'
 import { renderLogLine } from './render-log.ts'
+import { requireSetUp } from './verify.ts'
 
 interface LogsOptions {
   readonly follow?: boolean
@@ -27,6 +28,7 @@ export const registerLogs: RegisterCommand = (program, context) => {
     .action(async (name: string, options: LogsOptions, command: Command) => {
       const part = parsePart(name)
       const stack = stackOf(command, context)
+      requireSetUp(stack.paths.root)
       const stopping = new AbortController()
       process.once('SIGINT', () => stopping.abort())
       const { lines, follow = false } = options

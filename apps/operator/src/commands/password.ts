@@ -10,6 +10,7 @@ import type { Stack } from '../stack.ts'
 import { type CommandContext, type RegisterCommand, stackOf } from './command.ts'
 import { ask, readSecretInput } from './read-secret-input.ts'
 import { fixFor } from './render-fix.ts'
+import { requireSetUp } from './verify.ts'
 
 const adoption = { searchLimitMs: 300_000, pollMs: 1_000 } as const
 
@@ -24,6 +25,7 @@ export const registerPassword: RegisterCommand = (program, context) => {
     .addHelpText('after', `\nExamples:\n  logstack password set elastic\n  logstack password set elastic < FILE`)
     .action(async (user: string | undefined, _options: unknown, command: Command) => {
       const stack = stackOf(command, context)
+      requireSetUp(stack.paths.root)
       const username = user ?? (await ask('Enter username: '))
       const typed = await readSecretInput(`New password for ${username} (empty: a random one): `)
       await change(stack, context, {
@@ -66,6 +68,7 @@ function registerShowing(password: Command, context: CommandContext): void {
     .description('the users of search, and which of them have a stored password')
     .action(async (_options: unknown, command: Command) => {
       const stack = stackOf(command, context)
+      requireSetUp(stack.paths.root)
       for (const user of await listUsers(stack)) {
         const where =
           user.inSearch === undefined ? 'search does not answer' : user.inSearch ? 'in search' : 'not in search'

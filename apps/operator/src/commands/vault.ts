@@ -5,6 +5,7 @@ import type { Stack } from '../stack.ts'
 import { handOver, requirePartOfSecret } from '../vault/people-secrets.ts'
 import { type RegisterCommand, stackOf } from './command.ts'
 import { readSecretInput } from './read-secret-input.ts'
+import { requireSetUp } from './verify.ts'
 
 /** `logstack vault view|list|set|remove|rekey`: the secrets in the vault. */
 export const registerVault: RegisterCommand = (program, context) => {
@@ -13,7 +14,9 @@ export const registerVault: RegisterCommand = (program, context) => {
     .command('list')
     .description('print the names of the secrets')
     .action((_options: unknown, command: Command) => {
-      for (const name of stackOf(command, context).vault.names()) context.say(name)
+      const { paths, vault: secrets } = stackOf(command, context)
+      requireSetUp(paths.root)
+      for (const name of secrets.names()) context.say(name)
     })
   vault
     .command('view')

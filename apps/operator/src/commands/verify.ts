@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { AppError, errorKinds, operatorErrors } from '@logstack/errors'
 import type { Command } from 'commander'
 import { type CheckResult, runChecks } from '../checks/define-check.ts'
@@ -27,11 +28,11 @@ export const registerVerify: RegisterCommand = (program, context) => {
 }
 
 /**
- * `not_running` while the data directory `root` (empty: the host) is absent. Where nothing was ever set up every check fails, each for
- * another reason: one sentence says more.
+ * `not_running` while there is nothing of a stack in the data directory `root` (empty: the host). Where nothing was ever set up every check fails,
+ * each for another reason, and a list is empty without a word: one sentence says more.
  */
 export function requireSetUp(root: string): void {
-  if (root === '' || existsSync(root)) return
+  if (root === '' || ['opt/logstack', 'etc/logstack'].some((folder) => existsSync(join(root, folder)))) return
   throw new AppError(operatorErrors.not_running, `there is no stack in ${root} yet`, {
     fix: './logstack up --detach',
   })
