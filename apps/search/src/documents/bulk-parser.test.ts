@@ -64,6 +64,15 @@ describe('actions', () => {
   })
 })
 
+describe('an action whose last brace is missing', () => {
+  it('is taken, as Elasticsearch 8 takes it, and what an update brings is not', () => {
+    expect(parse('{"index":{"_index":"a","_id":"1"}\n{"n":1}\n')).toMatchObject([
+      { action: 'index', index: 'a', id: '1' },
+    ])
+    expect(failure('{"update":{"_index":"a","_id":"1"}}\n{"doc":{"n":1}\n')[0]).toBe('x_content_e_o_f_exception')
+  })
+})
+
 describe('faults of the whole request', () => {
   it.each([
     ['', 'parse_exception', 'request body is required'],

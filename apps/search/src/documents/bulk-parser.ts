@@ -67,17 +67,29 @@ function kindOf(value: unknown): string {
   return typeof value === 'object' ? 'START_OBJECT' : `VALUE_${typeof value}`.toUpperCase()
 }
 
-function parseObject(line: Buffer, at: number): Record<string, unknown> {
+function parseObject(line: Buffer, at: number, mend?: (text: string) => unknown): Record<string, unknown> {
   let value: unknown
   const text = line.toString()
   try {
     value = parseExactJson(text)
   } catch (thrown) {
-    throw thrown instanceof SyntaxError ? jsonFaultError(text) : thrown
+    if (!(thrown instanceof SyntaxError)) throw thrown
+    value = mend?.(text)
+    if (value === undefined) throw jsonFaultError(text)
   }
   if (kindOf(value) !== 'START_OBJECT')
     throw invalid(`Malformed action/metadata line [${at}], expected START_OBJECT but found [${kindOf(value)}]`)
   return value as Record<string, unknown>
+}
+
+/** An action whose last brace is missing, as Elasticsearch 8 takes it; undefined when that is not what is wrong. */
+function parseUnclosed(text: string): unknown {
+  try {
+    return parseExactJson(`${text}}`)
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError) return undefined
+    throw thrown
+  }
 }
 
 type Meta = { -readonly [K in Exclude<keyof WriteOperation, 'action' | 'source' | 'update'>]?: WriteOperation[K] } & {
@@ -169,7 +181,7 @@ const actions = ['create', 'delete', 'index', 'update'] as const
 type Action = (typeof actions)[number]
 
 function readAction(line: Buffer, at: number, options: BulkOptions): { action: Action; meta: Meta } {
-  const [entry] = Object.entries(parseObject(line, at))
+  const [entry] = Object.entries(parseObject(line, at, parseUnclosed))
   if (entry === undefined)
     throw invalid(`Malformed action/metadata line [${at}], expected FIELD_NAME but found [END_OBJECT]`)
   const [name, body] = entry

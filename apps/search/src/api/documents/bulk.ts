@@ -55,10 +55,11 @@ export const bulkRoute = defineRoute({
       if (!operation || !result) throw new Error('BUG: fewer results than operations')
       items.add(operation, result)
     }
+    // Fluent Bit looks through the first half megabyte of a long answer for `"errors":false,"items":[`, and sends the whole chunk again without it.
     const members: [string, unknown][] = [
-      ['errors', results.some((result) => 'error' in result)],
       ['took', Math.max(0, services.now() - started)],
       ['ingest_took', ingestTook],
+      ['errors', results.some((result) => 'error' in result)],
     ]
     const shown = members.filter(([name, value]) => value !== undefined && (!filter || filter.members.has(name)))
     const texts = shown.map(([name, value]) => `"${name}":${value}`)
