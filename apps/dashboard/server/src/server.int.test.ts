@@ -52,6 +52,23 @@ function formOf(content: string): { body: string; headers: Record<string, string
   return { body, headers: { 'content-type': 'multipart/form-data; boundary=edge' } }
 }
 
+describe('the default space', () => {
+  test('is a prefix of every path that scripts for Kibana may use', async () => {
+    expect((await get('/s/default/api/status')).json()).toMatchObject({ status: { overall: { level: 'available' } } })
+    expect((await get('/s/default/api/saved_objects/_find?type=dashboard')).status).toBe(401)
+    const refused = await send(`${dashboard.url}/s/default/api/session`, tls.ca, { method: 'POST', body: '{}' })
+    expect(refused.json()).toMatchObject({ message: 'Request must contain a kbn-xsrf header.' })
+    expect((await get('/s/other/api/status')).status).toBe(404)
+  })
+
+  test('of a page leads to the page, and nowhere else', async () => {
+    const page = await get('/s/default/app/dashboards?next=https://x.example/')
+    expect([page.status, page.headers.location]).toEqual([302, '/app/dashboards?next=https://x.example/'])
+    expect((await get('/s/default')).headers.location).toBe('/')
+    expect((await get('/s/default//x.example/')).headers.location).toBe('/x.example/')
+  })
+})
+
 describe('session', () => {
   test('login gives a cookie for a token; the password is held nowhere', async () => {
     const answer = await login(fakeUser)

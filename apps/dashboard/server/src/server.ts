@@ -9,6 +9,8 @@ import type { Services } from './services.ts'
 import { authenticate, type Caller } from './session/authenticate.ts'
 
 const bodyBytesDefault = 1_048_576
+/** How scripts for Kibana name the space that always is; there is no other. */
+const onlySpace = '/s/default'
 const xsrfHeaders = ['kbn-xsrf', 'osd-xsrf', 'kbn-version', 'x-xsrf']
 
 /** Makes the dashboard's HTTPS server; it does not listen yet. */
@@ -21,20 +23,21 @@ export function createDashboard(services: Services, tls: ServerCertificates): Fa
   })
   for (const route of dashboardRoutes) {
     const bodyLimit = route.bodyBytesMax === 'import' ? importBytesMax : (route.bodyBytesMax ?? bodyBytesDefault)
-    app.route({
+    const shared = {
       method: route.method,
-      url: route.path,
       bodyLimit,
       // Before the body is read, so that a stranger cannot make the server take in a large one.
-      onRequest: async (request, reply) => {
+      onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
         if (route.method !== 'GET' && !xsrfHeaders.some((name) => request.headers[name] !== undefined)) {
           return refuseWithoutXsrfHeader(reply)
         }
         if (route.access === 'authenticated') callers.set(request, await authenticate(request.headers, services))
         return undefined
       },
-      handler: (request, reply) => run(route, request, reply, callers.get(request), services),
-    })
+      handler: (request: FastifyRequest, reply: FastifyReply) =>
+        run(route, request, reply, callers.get(request), services),
+    }
+    for (const space of ['', onlySpace]) app.route({ ...shared, url: `${space}${route.path}` })
   }
   app.setNotFoundHandler((request, reply) => servePages(request, reply, services))
   app.setErrorHandler((thrown, request, reply) => answerError(thrown, request, reply, services))
@@ -91,8 +94,12 @@ function servePages(request: FastifyRequest, reply: FastifyReply, services: Serv
   const path = (request.url.split('?')[0] ?? '/').replace(/\/+/g, '/')
   const { assets } = services
   const isPage = request.method === 'GET' || request.method === 'HEAD'
-  if (!isPage || path.startsWith('/api/')) {
+  if (!isPage || /^(\/s\/[^/]+)?\/api\//.test(path)) {
     return send(reply, { status: 404, json: { statusCode: 404, error: 'Not Found', message: 'Not Found' } })
+  }
+  if (path === onlySpace || path.startsWith(`${onlySpace}/`)) {
+    const query = request.url.indexOf('?')
+    return reply.redirect((path.slice(onlySpace.length) || '/') + (query === -1 ? '' : request.url.slice(query)))
   }
   const asset =
     path === '/index.html' ? undefined : assets.find(path.slice(1), String(request.headers['accept-encoding']))
