@@ -36,3 +36,30 @@ test.each(['question', 'secret'] as const)('Ctrl-C at a %s ends the command and 
   expect(code).toBe(130)
   expect(shown).not.toMatch(/answer|Error|at .*:\d+/)
 })
+
+/** What a command that asks a question and then for two secrets is answered when its standard input is no terminal. */
+function piped(input: string, { close }: { close: boolean }): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [runner, program, 'question', 'secret', 'secret'], { stdio: 'pipe' })
+    let shown = ''
+    child.stdout.on('data', (chunk) => {
+      shown += String(chunk)
+    })
+    child.on('error', reject)
+    child.on('close', () => resolve(shown))
+    child.stdin.write(input)
+    if (close) child.stdin.end()
+  })
+}
+
+test.each([
+  ['elastic\nN\u00e4w passw0rd\r\nthird\nmore\n', 'answer[elastic]\nanswer[N\u00e4w passw0rd]\nanswer[third]\n'],
+  ['elastic\nlast', 'answer[elastic]\nanswer[last]\nanswer[]\n'],
+  ['', 'answer[]\nanswer[]\nanswer[]\n'],
+])('what a script pipes in, %j, answers each question with a line', async (input, answers) => {
+  expect(await piped(input, { close: true })).toBe(answers)
+})
+
+test('a command ends once it was answered, also when nobody ends its standard input', async () => {
+  expect(await piped('a\nb\nc\n', { close: false })).toBe('answer[a]\nanswer[b]\nanswer[c]\n')
+})
