@@ -55,6 +55,9 @@ it('an agent of thousands of files tells of its outputs and of those that are no
   expect(units).toHaveLength(256)
   expect(units.map(({ id }) => id)).toEqual(expect.arrayContaining(['output', 'file-4000']))
   expect(components.length).toBeLessThanOrEqual(256)
+  const few = components.filter(({ id }) => id.startsWith('input-'))
+  expect(new Set(few.map(({ units_total }) => units_total))).toEqual(new Set([12, 13]))
+  expect(components.find(({ id }) => id === 'output')?.units_total).toBeUndefined()
   const request = { status: states.status, message: states.message.slice(0, 4_096), components }
   expect(checkinRequestSchema.safeParse(request).success).toBe(true)
   expect(JSON.stringify(request).length).toBeLessThan(512 * 1_024)

@@ -41,18 +41,21 @@ export class UnitStates {
     return troubled.length === 0 ? 'Running' : troubled.map(([unit, state]) => `${unit}: ${state.message}`).join('; ')
   }
 
-  /** What agent-server is told: all of them, or of many the outputs and those that are not well. */
+  /** What agent-server is told: all of them, or of many the outputs and those that are not well, and how many there are. */
   components(): AgentComponent[] {
     const byComponent = new Map<string, AgentUnit[]>()
+    const totals = new Map<string, number>()
     const byRank = [...this.#states].sort(([, left], [, right]) => rankOf(left) - rankOf(right))
     const told = new Set(byRank.slice(0, toldMax).map(([id]) => id))
     for (const [id, { component, type, status, message }] of this.#states) {
+      totals.set(component, (totals.get(component) ?? 0) + 1)
       if (!told.has(id)) continue
       const units = byComponent.get(component) ?? []
       units.push({ id: id.slice(0, 512), type, status, message: message.slice(0, messageCharactersMax) })
       byComponent.set(component, units)
     }
     return [...byComponent].map(([id, units]) => {
+      const total = totals.get(id) ?? 0
       const worst = units.find((unit) => unit.status === 'FAILED') ?? units.find((unit) => unit.status === 'DEGRADED')
       return {
         id,
@@ -60,6 +63,7 @@ export class UnitStates {
         status: worst?.status ?? 'HEALTHY',
         message: worst?.message ?? 'Healthy',
         units,
+        ...(units.length < total ? { units_total: total } : {}),
       }
     })
   }

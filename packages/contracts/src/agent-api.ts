@@ -102,6 +102,8 @@ const componentSchema = z.looseObject({
   status: unitStatusSchema,
   message: z.string().max(4096),
   units: z.array(unitSchema).max(unitsMax).optional(),
+  /** How many units there are where not all of them are told. */
+  units_total: z.number().int().min(0).optional(),
 })
 
 export type AgentComponent = z.infer<typeof componentSchema>

@@ -204,13 +204,14 @@ export class Agents extends EventEmitter<{ changed: [string] }> {
   }
 }
 
-/** What is kept of one component: the units that are not well first. */
+/** What is kept of one component: the units that are not well first, and how many there are. */
 function withFewUnits(component: AgentComponent): AgentComponent {
   const { units } = component
   if (!units || units.length <= unitsKeptMax) return component
   const isWell = ({ status }: { readonly status: string }): boolean => status !== 'FAILED' && status !== 'DEGRADED'
   return {
     ...component,
+    units_total: Math.max(component.units_total ?? 0, units.length),
     units: [...units.filter((unit) => !isWell(unit)), ...units.filter(isWell)].slice(0, unitsKeptMax),
   }
 }
