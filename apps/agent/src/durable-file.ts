@@ -14,7 +14,12 @@ export function writeDurably(path: string, text: string): void {
     closeSync(file)
   }
   renameSync(temporary, path)
-  const folder = openSync(dirname(path), 'r')
+  syncFolder(dirname(path))
+}
+
+/** Makes survive power loss which files a folder holds. */
+export function syncFolder(path: string): void {
+  const folder = openSync(path, 'r')
   try {
     fsyncSync(folder)
   } finally {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { InputTrial } from '../run-input.testing.ts'
@@ -8,11 +8,12 @@ let trial: InputTrial
 let folder: string
 
 // Only inotify can tell within the test's time: the schedule is a day.
-const start = (): void =>
+const start = (keys: Record<string, unknown> = {}): void =>
   trial.start(fileIntegrityInput, 'file_integrity', {
     paths: [folder],
     exclude: [`${folder}/*.tmp`],
     period_ms: 86_400_000,
+    ...keys,
   })
 const seen = (): [unknown, string][] =>
   trial.events().map((event) => {
@@ -74,4 +75,95 @@ describe('changes of files', () => {
     expect(seen()).toHaveLength(before)
     expect(seen().some(([, path]) => path === 'noise.tmp')).toBe(false)
   })
+})
+
+const looked = (): Promise<void> => trial.until('a look', () => trial.status === 'HEALTHY')
+
+describe('many files', () => {
+  const manyFiles = 3_000
+  const fill = (): void => {
+    for (let n = 0; n < manyFiles; n += 1) writeFileSync(join(folder, `file-${n}`), String(n))
+  }
+
+  it('are not told as new where the first look was ended before it came to them', async () => {
+    fill()
+    start()
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    await trial.stop()
+    expect(trial.status).toBeUndefined()
+    start()
+    await looked()
+    expect(seen()).toEqual([])
+    expect(trial.message).toBe(`watching ${manyFiles + 2} files`)
+  })
+
+  it('are not written anew when one of them changes', async () => {
+    fill()
+    start()
+    await looked()
+    const name = readdirSync(trial.path).find((each) => each.endsWith('.files')) ?? ''
+    const before = statSync(join(trial.path, name))
+    writeFileSync(join(folder, 'file-7'), 'other')
+    await trial.until('the change', has('updated', 'file-7'))
+    await trial.stop()
+    const after = statSync(join(trial.path, name))
+    expect(after.ino).toBe(before.ino)
+    expect(after.size - before.size).toBeGreaterThan(0)
+    expect(after.size - before.size).toBeLessThan(1_000)
+  })
+
+  it('that go with their folder are told each once, and come back as new', async () => {
+    const inside = join(folder, 'inside')
+    mkdirSync(inside)
+    for (let n = 0; n < manyFiles; n += 1) writeFileSync(join(inside, `file-${n}`), String(n))
+    start()
+    await looked()
+    renameSync(inside, join(folder, 'moved'))
+    await trial.until('all', () => trial.count() >= 2 * (manyFiles + 1))
+    const told = seen().map(([action, path]) => `${action} ${path}`)
+    expect(new Set(told).size).toBe(told.length)
+    expect(told.filter((text) => text.startsWith('deleted inside'))).toHaveLength(manyFiles + 1)
+    expect(told.filter((text) => text.startsWith('created moved'))).toHaveLength(manyFiles + 1)
+  })
+})
+
+describe('files that are not looked at', () => {
+  it('beyond the limit neither come nor go, and that is said', async () => {
+    writeFileSync(join(folder, 'older'), 'two')
+    start({ files_max: 3 })
+    await looked()
+    writeFileSync(join(folder, 'a-new-one'), 'x')
+    await trial.until('the limit', () => trial.status === 'DEGRADED')
+    expect(trial.message).toBe('more than 3 files: the rest is not looked at')
+    await trial.stop()
+    start({ files_max: 3 })
+    await trial.until('a look', () => trial.status === 'DEGRADED')
+    expect(seen()).toEqual([])
+  })
+
+  it('that a policy no longer names are not told as gone', async () => {
+    mkdirSync(join(folder, 'deep'))
+    writeFileSync(join(folder, 'deep/inside'), 'x')
+    start()
+    await looked()
+    await trial.stop()
+    start({ paths: [join(folder, 'deep')] })
+    await looked()
+    expect(trial.message).toBe('watching 2 files')
+    expect(seen()).toEqual([])
+  })
+})
+
+it('a folder that another took the place of is watched as the one before', async () => {
+  mkdirSync(join(folder, 'deep'))
+  start()
+  await trial.until('the first look', () => trial.status === 'HEALTHY')
+  // The other one is there before this one's inode is free again.
+  mkdirSync(join(folder, 'other'))
+  await trial.until('the other', has('created', 'other'))
+  rmSync(join(folder, 'deep'), { recursive: true })
+  renameSync(join(folder, 'other'), join(folder, 'deep'))
+  await trial.until('the other went', has('deleted', 'other'))
+  writeFileSync(join(folder, 'deep/inside'), 'x')
+  await trial.until('what is in it', has('created', 'deep/inside'))
 })

@@ -7,6 +7,17 @@ import type { InputContext } from './input.ts'
 
 const bookmarkSchema = z.object({ state: z.number() })
 
+/** How the files of a stream's state begin. */
+export const stateName = (streamId: string): string => streamId.replace(/[^\w.-]/g, '_')
+
+/** The name of a stream's state among the spool's bookmarks. */
+export const stateSource = (streamId: string): string => `state:${streamId}`
+
+/** The number of the state whose events came into the spool last. */
+export function stateNumber(spool: Spool, source: string): number {
+  return bookmarkSchema.safeParse(spool.bookmark(source)).data?.state ?? 0
+}
+
 /**
  * What an input remembers between starts, one JSON file a stream. A file that is lost or broken is as if it had never been. A state that events led to
  * lies beside the file, numbered, until they are in the spool: their bookmark is the number, so that it counts from the very write that brings them.
@@ -21,8 +32,8 @@ export class StateFile<T> {
   constructor(context: Pick<InputContext, 'stateFolder' | 'spool'>, streamId: string, schema: z.ZodType<T>) {
     this.#folder = context.stateFolder
     this.#spool = context.spool
-    this.#name = streamId.replace(/[^\w.-]/g, '_')
-    this.#source = `state:${streamId}`
+    this.#name = stateName(streamId)
+    this.#source = stateSource(streamId)
     this.#schema = schema
   }
 
@@ -61,9 +72,13 @@ export class StateFile<T> {
     return true
   }
 
-  /** The number of the state whose events came into the spool last. */
+  /** Removes the file: it is as if nothing had ever been remembered. */
+  remove(): void {
+    rmSync(this.#path, { force: true })
+  }
+
   get #number(): number {
-    return bookmarkSchema.safeParse(this.#spool.bookmark(this.#source)).data?.state ?? 0
+    return stateNumber(this.#spool, this.#source)
   }
 
   get #path(): string {

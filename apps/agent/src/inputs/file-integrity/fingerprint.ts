@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { Stats } from 'node:fs'
-import { lstat, open, readlink } from 'node:fs/promises'
+import { close, open, read, type Stats } from 'node:fs'
+import { lstat, readlink } from 'node:fs/promises'
+import { promisify } from 'node:util'
 import { z } from 'zod'
 
 const hashBufferBytes = 64 * 1024
+// Handles of `node:fs/promises` cost more than reading a small file does.
+const [openFile, readFile, closeFile] = [promisify(open), promisify(read), promisify(close)]
 
 /** What is remembered of a file; equal ones mean that nobody touched it. */
 export const fingerprintSchema = z.object({
@@ -41,7 +44,7 @@ export async function fingerprintOf(
       known.mtime === found.mtime &&
       known.size === found.size &&
       known.inode === found.inode
-    const sha256 = isSame ? known.sha256 : await hash(path, buffer)
+    const sha256 = isSame ? known.sha256 : await hash(path, stats.size, buffer)
     return sha256 === undefined ? found : { ...found, sha256 }
   } catch (thrown) {
     if (/^(ENOENT|ENOTDIR)$/.test((thrown as NodeJS.ErrnoException).code ?? '')) return undefined
@@ -64,18 +67,20 @@ function describe(stats: Stats): Fingerprint {
 }
 
 /** Reads through one buffer: a stream would leave one behind for each portion, and their room in memory for as long as the agent runs. */
-async function hash(path: string, buffer: Buffer): Promise<string | undefined> {
+async function hash(path: string, size: number, buffer: Buffer): Promise<string | undefined> {
   const digest = createHash('sha256')
   try {
-    const file = await open(path)
+    const file = await openFile(path, 'r')
     try {
-      for (;;) {
-        const { bytesRead } = await file.read(buffer, 0, buffer.length)
-        if (bytesRead === 0) return digest.digest('hex')
+      for (let at = 0; ; ) {
+        const { bytesRead } = await readFile(file, buffer, 0, buffer.length, null)
         digest.update(buffer.subarray(0, bytesRead))
+        at += bytesRead
+        // Where less came than was asked for, and as much as there was, nothing is left. Files of the kernel's say that they are empty.
+        if (bytesRead === 0 || (bytesRead < buffer.length && at === size)) return digest.digest('hex')
       }
     } finally {
-      await file.close()
+      await closeFile(file)
     }
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === undefined) throw thrown

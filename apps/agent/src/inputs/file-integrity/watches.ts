@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 /** Inotify watches of folders, up to a number; tells which paths may have changed. */
 export class Watches {
-  readonly #watches = new Map<string, FSWatcher>()
+  readonly #watches = new Map<string, { readonly watcher: FSWatcher; readonly inode: number }>()
   readonly #max: number
   readonly #changed: (path: string) => void
   #refused: string | undefined
@@ -18,8 +18,11 @@ export class Watches {
     return this.#refused
   }
 
-  add(folder: string): void {
-    if (this.#watches.has(folder)) return
+  /** Watches the folder that has the inode now; another one that was there is left. */
+  add(folder: string, inode: number): void {
+    const before = this.#watches.get(folder)
+    if (before?.inode === inode) return
+    if (before) this.remove(folder)
     if (this.#watches.size >= this.#max) {
       this.#refused = `only ${this.#max} folders are watched, the others are looked at on schedule`
       return
@@ -27,7 +30,7 @@ export class Watches {
     try {
       const watcher = watch(folder, (_event, name) => this.#changed(name === null ? folder : join(folder, name)))
       watcher.on('error', () => this.remove(folder))
-      this.#watches.set(folder, watcher)
+      this.#watches.set(folder, { watcher, inode })
     } catch (thrown) {
       const { code, message } = thrown as NodeJS.ErrnoException
       // It was removed meanwhile; anything else (ENOSPC: the host's limit of watches) leaves the schedule.
@@ -36,12 +39,12 @@ export class Watches {
   }
 
   remove(folder: string): void {
-    this.#watches.get(folder)?.close()
+    this.#watches.get(folder)?.watcher.close()
     this.#watches.delete(folder)
   }
 
   close(): void {
-    for (const watcher of this.#watches.values()) watcher.close()
+    for (const { watcher } of this.#watches.values()) watcher.close()
     this.#watches.clear()
   }
 }
