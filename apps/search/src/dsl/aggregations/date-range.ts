@@ -7,7 +7,8 @@ import { dateValue, isDate } from '../shapes/field-value.ts'
 import { flag, scalar } from '../shapes/scalars.ts'
 import { showDate } from './bucket-key.ts'
 import { numberField, requireField } from './metric-cells.ts'
-import { checkRanges, rangeKey, rangesOf, renderRanges, type Span, sortedRanges } from './range-buckets.ts'
+import { checkRanges, rangesOf, renderRanges, type Span, sortedRanges } from './range-buckets.ts'
+import { doubles, rangeKey } from './range-key.ts'
 
 const unmappedDate: ResolvedField = { path: '', wireType: 'date', valueType: 'date', parameters: {}, sourcePath: '' }
 
@@ -47,7 +48,7 @@ export const dateRange = defineAggregation({
       ),
     )
     return {
-      parts: [rangeKey(spans, values)],
+      parts: [rangeKey(spans, values, doubles)],
       render: (found, empty) => renderRanges(spans, parameters.keyed === true, found, empty),
     }
   },

@@ -7,7 +7,8 @@ import { metresOf, pointOf } from '../shapes/geo.ts'
 import { decimal, flag } from '../shapes/scalars.ts'
 import { pointField } from './geo-cells.ts'
 import { requireField } from './metric-cells.ts'
-import { rangeKey, rangesOf, renderRanges, sortedRanges } from './range-buckets.ts'
+import { rangesOf, renderRanges, sortedRanges } from './range-buckets.ts'
+import { doubles, rangeKey } from './range-key.ts'
 
 /** `geo_distance`: a bucket a ring around a point, `from` included and `to` excluded. */
 export const geoDistanceRanges = defineAggregation({
@@ -41,7 +42,7 @@ export const geoDistanceRanges = defineAggregation({
       }),
     )
     return {
-      parts: [rangeKey(spans, values)],
+      parts: [rangeKey(spans, values, doubles)],
       render: (found, empty) => renderRanges(spans, keyed, found, empty),
     }
   },

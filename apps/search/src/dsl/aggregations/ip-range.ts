@@ -1,12 +1,13 @@
 import { cidrBounds, formatIp, parseIp } from '@logstack/rules'
 import { z } from 'zod'
-import { join, num, type Sql, sql, str } from '../../sql/sql.ts'
-import { defineAggregation, type RowField } from '../define-aggregation.ts'
+import { list, sql, str } from '../../sql/sql.ts'
+import { defineAggregation } from '../define-aggregation.ts'
 import { networkFault } from '../shapes/field-value.ts'
 import { illegalArgument, memberError, parsingError } from '../shapes/refuse.ts'
 import { flag } from '../shapes/scalars.ts'
 import { requireField, unsupportedType } from './metric-cells.ts'
 import { checkRanges, rangesOf, renderRanges } from './range-buckets.ts'
+import { type Comparison, rangeKey } from './range-key.ts'
 
 const address = z.string().nullish()
 
@@ -18,6 +19,14 @@ interface IpSpan {
 }
 
 const addressEnd = 1n << 128n
+
+/** Numbers of 128 bits are rounded as decimals alone. */
+const addresses: Comparison<bigint> = {
+  least: 0n,
+  literal: (address) => sql`toIPv6(${str(formatIp(address))})`,
+  rounded: (address) => sql`toDecimal256(toUInt128(${address}), 0)`,
+  bounds: (bounds) => sql`CAST(${list(bounds.map((bound) => str(String(bound))))}, 'Array(Decimal(76, 0))')`,
+}
 
 /** `ip_range`: a bucket a span of addresses, `from` included and `to` excluded, or a network `mask`. */
 export const ipRange = defineAggregation({
@@ -46,35 +55,19 @@ export const ipRange = defineAggregation({
     const sorted = spans.sort(
       (a, b) => compare(a.from ?? 0n, b.from ?? 0n) || compare(a.to ?? addressEnd, b.to ?? addressEnd),
     )
-    const held = sorted.map((span, at) => sql`if(${holds(field, span)}, [${num(at)}], [])`)
     const rendered = sorted.map(({ key, from, to }) => ({
       key,
-      from: undefined,
-      to: undefined,
       shown: {
         ...(from === undefined ? {} : { from: formatIp(from) }),
         ...(to === undefined ? {} : { to: formatIp(to) }),
       },
     }))
     return {
-      parts: [{ sql: sql`arrayConcat(${join(held, ', ')})`, many: true, type: 'long' as const }],
+      parts: [rangeKey(sorted, field, addresses)],
       render: (found, empty) => renderRanges(rendered, keyed === true, found, empty),
     }
   },
 })
-
-function holds(field: RowField, { from, to }: IpSpan): Sql {
-  const within = (value: Sql) =>
-    join(
-      [
-        sql`isNotNull(${value})`,
-        ...(from === undefined ? [] : [sql`${value} >= toIPv6(${str(formatIp(from))})`]),
-        ...(to === undefined ? [] : [sql`${value} < toIPv6(${str(formatIp(to))})`]),
-      ],
-      ' AND ',
-    )
-  return field.many ? sql`arrayExists(x -> ${within(sql`x`)}, ${field.sql})` : sql`ifNull(${within(field.sql)}, 0)`
-}
 
 function shown(address: bigint | undefined): string | undefined {
   return address === undefined ? undefined : formatIp(address)

@@ -4,7 +4,8 @@ import { defineAggregation } from '../define-aggregation.ts'
 import { numberFormatError } from '../shapes/refuse.ts'
 import { decimal, flag } from '../shapes/scalars.ts'
 import { numberField, requireField } from './metric-cells.ts'
-import { checkRanges, rangeKey, rangesOf, renderRanges, sortedRanges } from './range-buckets.ts'
+import { checkRanges, rangesOf, renderRanges, sortedRanges } from './range-buckets.ts'
+import { doubles, rangeKey } from './range-key.ts'
 
 /** What is no number is found out where the range is made. */
 const bound = z.union([decimal, z.string()]).nullish()
@@ -44,7 +45,7 @@ export const range = defineAggregation({
       }),
     )
     return {
-      parts: [rangeKey(spans, values)],
+      parts: [rangeKey(spans, values, doubles)],
       render: (found, empty) => renderRanges(spans, parameters.keyed === true, found, empty),
     }
   },
