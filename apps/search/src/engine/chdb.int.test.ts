@@ -35,6 +35,16 @@ it('keeps what it acknowledged over a restart', async () => {
   expect(await (await open('restart')).rows(sql`SELECT count() FROM kept`)).toEqual([[10]])
 })
 
+it('compiles nothing of what it is asked again and again', async () => {
+  const engine = await open('compiled')
+  await engine.execute(sql`CREATE TABLE numbered (a UInt64) ENGINE = MergeTree ORDER BY a`)
+  await engine.execute(sql`INSERT INTO numbered (a) SELECT number FROM numbers(100)`)
+  const statement = sql`SELECT sum(a), avg(a), min(a), max(a), countIf(a * 3 + 7 > 20 AND a < 90) FROM numbered`
+  for (let round = 0; round < 6; round += 1) expect(await engine.rows(statement)).toEqual([[4_950, 49.5, 0, 99, 85]])
+  const compiled = sql`SELECT sum(value) FROM system.events WHERE event = 'CompileFunction'`
+  expect(await engine.rows(compiled)).toEqual([[0]])
+})
+
 it('groups more values than fit into memory, by files that are gone afterwards', async () => {
   const engine = await open('groups')
   const limits = { timeMsMax: 60_000, memoryBytesMax: 100_000_000 }
