@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { join, num, sql } from '../../sql/sql.ts'
+import { num, sql } from '../../sql/sql.ts'
 import { defineAggregation } from '../define-aggregation.ts'
 import { illegalArgument, parsingError } from '../shapes/refuse.ts'
+import { heldNumbers } from './held-filters.ts'
 
 /** The default of `indices.query.bool.max_clause_count` for filters of a matrix. */
 const filtersMax = 100
@@ -20,13 +21,13 @@ export const adjacencyMatrix = defineAggregation({
         `Number of filters is too large, must be less than or equal to: [${filtersMax}] but was [${queries.length}]. This limit can be set by changing the [indices.query.bool.max_clause_count] setting.`,
       )
     const matched = queries.map(([, query]) => source.matches(query))
-    const held = matched.map((column, at) => sql`if(${column} = 1, [${num(at)}], [])`)
     const size = num(queries.length)
     // A filter is the pair of itself with itself.
     const pairs = sql`arrayFlatten(arrayMap((a, i) -> arrayMap(b -> a * ${size} + b, arraySlice(held, i)), held, arrayEnumerate(held)))`
-    const inAny = sql`arrayConcat(${join(held, ', ')})`
     return {
-      parts: [{ sql: sql`arrayMap(held -> ${pairs}, [${inAny}])[1]`, many: true, type: 'long' as const }],
+      parts: [
+        { sql: sql`arrayMap(held -> ${pairs}, [${heldNumbers(matched)}])[1]`, many: true, type: 'long' as const },
+      ],
       render(found) {
         const buckets = found.map(({ key, count, body }) => {
           const [a, b] = [Math.floor(Number(key[0]) / queries.length), Number(key[0]) % queries.length]

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { JsonObject } from '../../json/json-object.ts'
-import { join, num, sql } from '../../sql/sql.ts'
+import { num, sql } from '../../sql/sql.ts'
 import { defineAggregation } from '../define-aggregation.ts'
 import { parsingError } from '../shapes/refuse.ts'
 import { flag } from '../shapes/scalars.ts'
+import { heldNumbers } from './held-filters.ts'
 
 const schema = z.strictObject({
   filters: z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())], { error: '[filters] cannot be empty' }),
@@ -25,8 +26,7 @@ export const filters = defineAggregation({
     if (named) queries.sort(([a], [b]) => (a < b ? -1 : 1))
     if (queries.length === 0) throw parsingError('[filters] cannot be empty')
     const matched = queries.map(([, query]) => source.matches(query))
-    const held = matched.map((column, at) => sql`if(${column} = 1, [${num(at)}], [])`)
-    const inAny = sql`arrayConcat(${join(held, ', ')})`
+    const inAny = heldNumbers(matched)
     const other = parameters.other_bucket_key ?? (parameters.other_bucket === true ? '_other_' : undefined)
     const keys = other === undefined ? inAny : sql`if(empty(${inAny}), [${num(queries.length)}], ${inAny})`
     const names = [...queries.map(([name]) => name), ...(other === undefined ? [] : [other])]
