@@ -24,6 +24,11 @@ export const host = {
   agentUnit: 'logstack-agent.service',
   agentDataDir: '/var/lib/logstack-agent',
   launcher: '/usr/local/bin/logstack',
+  /** Commands on everyone's path, and what they lead to: of the scripts the one that documents name without a folder. */
+  commands: {
+    '/usr/local/bin/logstack': '/opt/logstack-install/logstack',
+    '/usr/local/bin/logstack-ca': '/opt/logstack-install/scripts/logstack-ca',
+  },
   /** What `logstack completion` and `logstack manual` print, where shells and man look. */
   helpFiles: {
     '/usr/local/share/bash-completion/completions/logstack': ['completion', 'bash'],

@@ -45,7 +45,8 @@ export function removalsOf(stack: Stack, options: { readonly keepData: boolean }
   ]
   const programs = {
     title: 'the programs',
-    remove: async () => remove(host.launcher, host.profile, ...Object.keys(host.helpFiles), host.programDir),
+    remove: async () =>
+      remove(...Object.keys(host.commands), host.profile, ...Object.keys(host.helpFiles), host.programDir),
   }
   return [...always, ...(options.keepData ? [] : data), programs]
 }

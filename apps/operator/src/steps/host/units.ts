@@ -37,12 +37,12 @@ export const units = defineStep({
   },
 })
 
-/** The command on everyone's path, and what root's login shell needs to read the vault. */
+/** The commands on everyone's path, and what root's login shell needs to read the vault. */
 export const launcher = defineStep({
   name: 'launcher',
   title: 'command on the path',
   async diagnose({ paths }) {
-    const plan = launcherIsRight() ? [] : [`ln -sf ${host.programDir}/logstack ${host.launcher}`]
+    const plan = missingCommands().map(([command, target]) => `ln -sf ${target} ${command}`)
     return findingOf(
       profileText(paths.vaultKeyFile) === textOf(host.profile) ? plan : [...plan, `write ${host.profile}`],
     )
@@ -50,9 +50,10 @@ export const launcher = defineStep({
   async apply({ paths }) {
     writeFileAtomically(host.profile, profileText(paths.vaultKeyFile))
     chmodSync(host.profile, 0o644)
-    if (launcherIsRight()) return
-    rmSync(host.launcher, { force: true })
-    symlinkSync(`${host.programDir}/logstack`, host.launcher)
+    for (const [command, target] of missingCommands()) {
+      rmSync(command, { force: true })
+      symlinkSync(target, command)
+    }
   },
   async prove() {
     await runCommand([host.launcher, '--version'], { timeoutMs: systemctlLimitMs })
@@ -99,9 +100,11 @@ async function unitsAreKnown(): Promise<boolean> {
   )
 }
 
-function launcherIsRight(): boolean {
-  const stat = lstatSync(host.launcher, { throwIfNoEntry: false })
-  return stat?.isSymbolicLink() === true && readlinkSync(host.launcher) === `${host.programDir}/logstack`
+function missingCommands(): [command: string, target: string][] {
+  return Object.entries(host.commands).filter(([command, target]) => {
+    const stat = lstatSync(command, { throwIfNoEntry: false })
+    return stat?.isSymbolicLink() !== true || readlinkSync(command) !== target
+  })
 }
 
 function profileText(vaultKeyFile: string): string {
