@@ -2,13 +2,24 @@ import type { Cell, HitsCombination, MetricSpec } from './table.ts'
 
 /** The cell of a `top_hits` answer: the field of its documents, several of them as the metric says. */
 export function combinedHits(metric: MetricSpec, answer: Record<string, unknown> | undefined): Cell {
-  const hits = (answer?.['hits'] as { hits?: { _source?: Record<string, unknown> }[] } | undefined)?.hits ?? []
-  const values = hits.map(({ _source }) => valueAt(_source, metric.field ?? '')).filter((value) => value !== null)
-  const [first = null] = values
+  const hits = (answer?.['hits'] as { hits?: { fields?: Record<string, unknown[]> }[] } | undefined)?.hits ?? []
+  const values = hits
+    .map(({ fields }) => (fields?.[metric.field ?? ''] ?? []).map(cellOf))
+    .filter(({ length }) => length > 0)
+  if (metric.combine === 'concat' || metric.allValues) {
+    const all = values.flat()
+    return all.length > 1 ? all.join(', ') : (all[0] ?? null)
+  }
+  // Of several values of one document the first.
+  const [first = null] = values.map(([value = null]) => value)
   if (values.length < 2 || metric.combine === undefined) return first
-  if (metric.combine === 'concat') return values.join(', ')
-  const numbers = values.map(Number).filter((value) => Number.isFinite(value))
+  const numbers = values.map(([value]) => Number(value)).filter((value) => Number.isFinite(value))
   return numbers.length === 0 ? null : combinations[metric.combine](numbers)
+}
+
+function cellOf(value: unknown): string | number {
+  if (typeof value === 'number') return value
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
@@ -18,13 +29,4 @@ const combinations: Readonly<Record<Exclude<HitsCombination, 'concat'>, (values:
   average: (values) => sum(values) / values.length,
   min: (values) => Math.min(...values),
   max: (values) => Math.max(...values),
-}
-
-/** A field of a source, whose path may be one key or several; of several values the first. */
-function valueAt(source: Record<string, unknown> | undefined, path: string): Cell {
-  let found: unknown = source
-  if (source !== undefined && path in source) found = source[path]
-  else for (const key of path.split('.')) found = (found as Record<string, unknown> | undefined)?.[key]
-  const [value = null] = Array.isArray(found) ? found : [found]
-  return typeof value === 'number' || typeof value === 'string' ? value : null
 }

@@ -181,6 +181,7 @@ function metricOf(id: string, column: Json): MetricSpec[] {
       percent: number(params['percentile']) ?? 50,
       rankOf: number(params['value']),
       sortField: text(params['sortField']),
+      ...(params['showArrayValues'] === true ? { allValues: true } : {}),
       staticValue: number(params['value']) ?? 0,
       filter,
       lastMs: durationMs(column['reducedTimeRange']),

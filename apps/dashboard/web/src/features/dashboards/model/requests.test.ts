@@ -156,7 +156,7 @@ describe('an answer becomes a table', () => {
     ]
     const aggregations = {
       m1: { values: { '50.0': 7 } },
-      m2: { hits: { hits: [{ _source: { a: { b: 'x' } } }] } },
+      m2: { hits: { hits: [{ fields: { 'a.b': ['x'] } }] } },
       m3: { doc_count: 2 },
     }
     expect(tableOf(request({ metrics }), { aggregations, total: 9 }, context).rows).toEqual([

@@ -119,6 +119,8 @@ export interface MetricSpec {
   readonly sortDirection?: 'asc' | 'desc' | undefined
   readonly hits?: number | undefined
   readonly combine?: HitsCombination | undefined
+  /** Of the last value: all that its document has in the field, not the first alone. */
+  readonly allValues?: boolean | undefined
   readonly staticValue?: number
   /** Only the documents of so many milliseconds before the end of the range. */
   readonly lastMs?: number | undefined

@@ -72,7 +72,8 @@ function metricBody(metric: MetricSpec): Record<string, unknown> | undefined {
   if (type === 'percentiles') return { percentiles: { field, percents: [metric.percent ?? 50] } }
   if (type === 'last_value') {
     const sort = [{ [metric.sortField ?? '@timestamp']: { order: metric.sortDirection ?? 'desc' } }]
-    return { top_hits: { size: metric.hits ?? 1, sort, _source: [field] } }
+    // Not of the source: a field may be a second one of the same value (`message.keyword`), or lie in a list of objects.
+    return { top_hits: { size: metric.hits ?? 1, sort, _source: false, fields: [field] } }
   }
   if (type === 'percentile_ranks') return { percentile_ranks: { field, values: [metric.rankOf ?? 0] } }
   if (type === 'standard_deviation') return { extended_stats: { field } }

@@ -154,7 +154,7 @@ describe('chains of metrics', () => {
   })
 
   test('the mean of the largest values', () => {
-    const hits = [{ _source: { a: { b: 4 } } }, { _source: { 'a.b': [8] } }]
+    const hits = [{ fields: { 'a.b': [4] } }, { fields: { 'a.b': [8] } }]
     const metrics = [{ id: 'h', type: 'top_hit', field: 'a.b', size: 2, agg_with: 'avg', order: 'desc', order_by: 'n' }]
     expect(shown(metrics, [{ m0: { hits: { hits } } }])).toEqual([6])
     expect(chain(first(metrics)).metrics[0]).toMatchObject({ sortField: 'n', hits: 2, combine: 'average' })
