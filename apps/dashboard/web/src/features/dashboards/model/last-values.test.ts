@@ -38,7 +38,7 @@ test('the last value is asked for by its field, which need not stand in the sour
     m0: {
       top_hits: {
         size: 1,
-        sort: [{ 'event.created': { order: 'desc' } }],
+        sort: [{ 'event.created': { order: 'desc', unmapped_type: 'date' } }],
         _source: false,
         fields: ['message.keyword'],
       },

@@ -71,7 +71,9 @@ function metricBody(metric: MetricSpec): Record<string, unknown> | undefined {
   if (type === 'count' || type === 'static_value' || field === undefined) return undefined
   if (type === 'percentiles') return { percentiles: { field, percents: [metric.percent ?? 50] } }
   if (type === 'last_value') {
-    const sort = [{ [metric.sortField ?? '@timestamp']: { order: metric.sortDirection ?? 'desc' } }]
+    const order = metric.sortDirection ?? 'desc'
+    // An index of the pattern may lack the field: its documents come last, and the panel is drawn.
+    const sort = [{ [metric.sortField ?? '@timestamp']: { order, unmapped_type: 'date' } }]
     // Not of the source: a field may be a second one of the same value (`message.keyword`), or lie in a list of objects.
     return { top_hits: { size: metric.hits ?? 1, sort, _source: false, fields: [field] } }
   }
