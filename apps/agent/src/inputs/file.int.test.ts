@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { InputTrial } from '../run-input.testing.ts'
@@ -80,11 +80,34 @@ describe('events of several lines', () => {
 })
 
 describe('more files than are followed', () => {
-  it('are told of, so that nobody believes that they are read', async () => {
-    for (let number = 0; number < 1026; number += 1) writeFileSync(join(trial.path, `${number}.log`), 'x\n')
+  const followed = 4_096
+  const nameOf = (n: number): string => join(trial.path, `app-${10_000 + n}.log`)
+  const read = (count: number): Promise<void> => trial.until(`${count} lines`, () => trial.count() >= count)
+
+  it('are told of, and those are read that are written to, each line once', async () => {
+    const longAgo = Date.now() / 1_000 - 86_400
+    for (let n = 0; n < followed + 2; n += 1) {
+      writeFileSync(nameOf(n), `${n}\n`)
+      utimesSync(nameOf(n), longAgo + n, longAgo + n)
+    }
     start({ paths: [join(trial.path, '*.log')] })
+    await read(followed)
     await trial.until('the state is told', () => trial.status === 'DEGRADED')
-    expect(trial.message).toBe('following 1024 files; 2 more fit and are left: narrow paths, or exclude some')
+    const left = `following the ${followed} files that were written to last; 2 more fit and are left`
+    expect(trial.message).toBe(`${left}: narrow paths, or exclude some`)
+    expect(messages()).not.toContain('0')
+    expect(messages()).toContain(String(followed + 1))
+    appendFileSync(nameOf(0), 'more of 0\n')
+    await read(followed + 2)
+    await trial.stop()
+    // 2 was followed, gave its place to 0 and comes back: it goes on where it was.
+    appendFileSync(nameOf(1), 'more of 1\n')
+    appendFileSync(nameOf(2), 'more of 2\n')
+    start({ paths: [join(trial.path, '*.log')] })
+    await read(followed + 5)
+    const all = messages()
+    expect(all).toEqual(expect.arrayContaining(['more of 0', '1', 'more of 1', 'more of 2']))
+    expect(new Set(all).size).toBe(all.length)
   })
 })
 

@@ -1,23 +1,28 @@
-import { statSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import type { PolicyStream } from '@logstack/contracts'
 import { messageOf } from '@logstack/errors'
 import { pauseUntilNext } from '../pause.ts'
 import { type BacklogFile, findBacklog, openFound } from './file/backlog.ts'
 import { type FileBookmark, inodeIn, inodeOf, type KeptBookmark, newSource, readBookmark } from './file/bookmark.ts'
-import { expandPaths, pathMatches } from './file/expand-paths.ts'
+import { pathMatches } from './file/expand-paths.ts'
 import { type FileOptions, readFileOptions } from './file/file-options.ts'
+import { type FoundFile, findFiles, newestFiles } from './file/find-files.ts'
 import { Multiline } from './file/multiline.ts'
 import { PackedFile } from './file/packed-file.ts'
 import { PackedHeads } from './file/packed-heads.ts'
-import { compareAge, packingOf, writtenAt } from './file/rotated-files.ts'
+import { packingOf } from './file/rotated-files.ts'
+import { streamState } from './file/stream-state.ts'
 import { Tail, type TailedLine } from './file/tail.ts'
 import { type InputContext, type InputType, stringList } from './input.ts'
 
 const pollMs = 250
 /** Open files are read at each poll; what is at the paths costs more to find out and is looked at less often. */
 const discoverEveryMs = 1_000
-const filesMax = 1024
+const filesMax = 4_096
+/** What did not grow for so long is read when it is discovered that it did. */
+const quietMs = 10_000
+/** Others have their turn after so long: opening and reading thousands of files takes seconds. */
+const turnMs = 50
 /** Programs go on writing to a file that was moved away until they are told to open it anew. */
 const goneQuietMs = 30_000
 /** So many files that are gone are remembered, to find what was rotated away after them. */
@@ -62,8 +67,9 @@ export class FileStream {
   readonly #settled = new Set<string>()
   /** Files that are left to the journal. */
   #copies: string[] = []
-  /** How many files fit beyond those that are followed. */
-  #tooMany = 0
+  /** Files that fit beyond those that are followed, by inode: the ones that were written to longest ago. */
+  readonly #left = new Set<string>()
+  #turnSince = 0
 
   constructor(stream: PolicyStream, context: InputContext, describe: DescribeLine = plainLine) {
     this.#stream = stream
@@ -77,13 +83,15 @@ export class FileStream {
     try {
       for (let discoverAt = 0; !signal.aborted; ) {
         const now = performance.now()
-        if (now >= discoverAt) {
+        this.#turnSince = now
+        const discovers = now >= discoverAt
+        if (discovers) {
           await this.#discover()
           discoverAt = now + discoverEveryMs
         }
-        const isBusy = await this.#readAll()
+        const isBusy = await this.#readAll(discovers)
         this.#report()
-        // Others have their turn between portions: without, a long file would fill the spool before anything of it was sent.
+        // Between portions, too: without, a long file would fill the spool before anything of it was sent.
         if (isBusy) await setImmediate()
         else await pauseUntilNext(pollMs, signal)
       }
@@ -92,12 +100,20 @@ export class FileStream {
     }
   }
 
-  /** One portion of each file whose predecessors are at their end. True when more waits. */
-  async #readAll(): Promise<boolean> {
+  async #giveTurn(): Promise<void> {
+    if (performance.now() - this.#turnSince < turnMs) return
+    await setImmediate()
+    this.#turnSince = performance.now()
+  }
+
+  /** One portion of each file whose predecessors are at their end; of quiet ones, too, or not. True when more waits. */
+  async #readAll(quietToo: boolean): Promise<boolean> {
     const busy = new Set<string>()
     let isMore = false
     for (const file of [...this.#files.values()]) {
       if (busy.has(file.home)) continue
+      if (!quietToo && this.#isQuiet(file)) continue
+      await this.#giveTurn()
       const before = file.position
       const lines = await this.#read(file)
       if (file.position !== before) {
@@ -111,6 +127,10 @@ export class FileStream {
       if (isOver(file, file.position !== before)) await this.#finish(file)
     }
     return isMore
+  }
+
+  #isQuiet(file: Tail | PackedFile): boolean {
+    return file instanceof Tail && file.quietForMs > quietMs && !this.#groups.has(file.source)
   }
 
   async #read(file: Tail | PackedFile): Promise<readonly TailedLine[]> {
@@ -129,9 +149,8 @@ export class FileStream {
   async #discover(): Promise<void> {
     const present = new Set<string>()
     this.#unreadable.clear()
-    for (const { path, home } of this.#paths()) {
-      const inode = this.#inodeAt(path)
-      if (inode === undefined) continue
+    for (const { path, home, inode } of this.#wanted()) {
+      await this.#giveTurn()
       present.add(inode)
       const known = this.#files.get(inode)
       if (!(known instanceof Tail)) await this.#open(path, home)
@@ -154,21 +173,17 @@ export class FileStream {
   readonly #isExcluded = (path: string): boolean =>
     stringList(this.#stream, 'exclude').some((pattern) => pathMatches(path, pattern))
 
-  /** What is to be followed: of one home, older files first. Compressed ones are only read as what was rotated away. */
-  #paths(): { path: string; home: string }[] {
+  /** What is to be followed of what is there. */
+  #wanted(): readonly FoundFile[] {
     const patterns = this.#patterns()
-    const homeOf = (path: string): string => {
-      const home = writtenAt(path)
-      return home !== undefined && patterns.some((pattern) => pathMatches(home, pattern)) ? home : path
-    }
+    this.#left.clear()
     this.#copies = []
-    const wanted = [...new Set(patterns.flatMap(expandPaths))]
-      .filter((path) => packingOf(path) === undefined && !this.#isExcluded(path))
-      .filter((path) => !this.#isLeftToJournal(path, homeOf(path), patterns))
-      .map((path) => ({ path, home: homeOf(path) }))
-      .sort((a, b) => (a.home === b.home ? compareAge(a.home, a.path, b.path) : a.home < b.home ? -1 : 1))
-    this.#tooMany = Math.max(0, wanted.length - filesMax)
-    return wanted.slice(0, filesMax)
+    const isWanted = (path: string, home: string): boolean =>
+      !this.#isExcluded(path) && !this.#isLeftToJournal(path, home, patterns)
+    const found = findFiles(patterns, isWanted, (path, thrown) => this.#unreadable.set(path, messageOf(thrown)))
+    const { newest, older } = newestFiles(found, filesMax)
+    for (const { inode } of older) this.#left.add(inode)
+    return newest
   }
 
   #isLeftToJournal(path: string, home: string, patterns: readonly string[]): boolean {
@@ -177,16 +192,6 @@ export class FileStream {
     if (journalCopies === undefined && patterns.includes(path)) return false
     this.#copies.push(path)
     return true
-  }
-
-  #inodeAt(path: string): string | undefined {
-    try {
-      const stats = statSync(path, { throwIfNoEntry: false })
-      return stats?.isFile() ? inodeOf(stats.dev, stats.ino) : undefined
-    } catch (thrown) {
-      this.#unreadable.set(path, messageOf(thrown))
-      return undefined
-    }
   }
 
   async #open(path: string, home: string): Promise<void> {
@@ -271,13 +276,15 @@ export class FileStream {
 
   /** What the spool knows of files that were written at a path. */
   #bookmarksAt(home: string): Map<string, FileBookmark> {
-    return new Map(this.#bookmarks().filter(([, { path }]) => path === home))
+    return new Map(this.#bookmarks(undefined, home).filter(([, { path }]) => path === home))
   }
 
-  /** What the spool knows of all files, or of those that had an inode. */
-  #bookmarks(inode?: string): KeptBookmark[] {
+  /** What the spool knows of all files, or of those that had an inode, or were written at a path. */
+  #bookmarks(inode?: string, home?: string): KeptBookmark[] {
     return this.#context.spool.bookmarks(inode ?? inodeOf()).flatMap(([source, kept]) => {
       if (inode !== undefined && inodeIn(source) !== inode) return []
+      // Checking thousands for each of thousands would take seconds.
+      if (home !== undefined && (kept as { path?: unknown } | undefined)?.path !== home) return []
       const bookmark = readBookmark(kept)
       return bookmark ? [[source, bookmark]] : []
     })
@@ -334,13 +341,16 @@ export class FileStream {
 
   /** A rotated file that was removed or moved out of sight is read to its end. */
   async #finish(file: Tail | PackedFile): Promise<void> {
-    const rest = file instanceof Tail ? file.read({ isLast: true }) : []
+    const isLeft = this.#left.has(file.inode)
+    const rest = file instanceof Tail ? file.read({ isLast: !isLeft }) : []
     const grouped = this.#group(file)
     if (!(await this.#append(file, grouped ? [...grouped.add(rest), ...grouped.end()] : rest))) return
     this.#groups.delete(file.source)
     await file.close()
     this.#files.delete(file.inode)
     this.#settled.delete(file.source)
+    // It may be followed again.
+    if (isLeft) return
     const youngest = this.#youngest(file.home)
     if (youngest && this.#settled.has(youngest.source)) this.#context.spool.forget(file.source)
     else this.#forgetOldest()
@@ -352,6 +362,7 @@ export class FileStream {
     const open = this.#sources()
     const gone = this.#bookmarks()
       .filter(([source, { path }]) => {
+        if (this.#left.has(inodeIn(source))) return false
         return !open.has(source) && path !== undefined && patterns.some((pattern) => pathMatches(path, pattern))
       })
       .sort(([, a], [, b]) => (b.read ?? 0) - (a.read ?? 0))
@@ -364,17 +375,13 @@ export class FileStream {
   }
 
   #report(): void {
-    const [unreadable] = [...this.#unreadable, ...this.#broken]
-    if (unreadable) {
-      const [path, reason] = unreadable
-      this.#context.report(this.#stream.id, 'DEGRADED', `cannot read ${path}: ${reason}`)
-    } else if (this.#tooMany > 0) {
-      const message = `following ${filesMax} files; ${this.#tooMany} more fit and are left: narrow paths, or exclude some`
-      this.#context.report(this.#stream.id, 'DEGRADED', message)
-    } else {
-      const copies = this.#copies.length > 0 ? `; left to the journal: ${this.#copies.join(', ')}` : ''
-      this.#context.report(this.#stream.id, 'HEALTHY', `following ${this.#files.size} files${copies}`)
-    }
+    const { status, message } = streamState({
+      followed: this.#files.size,
+      unreadable: [...this.#unreadable, ...this.#broken],
+      left: this.#left.size,
+      copies: this.#copies,
+    })
+    this.#context.report(this.#stream.id, status, message)
   }
 }
 

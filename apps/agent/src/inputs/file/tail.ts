@@ -91,6 +91,7 @@ export class Tail {
   readonly #limits: LineLimits
   readonly #cutter: LineCutter
   #position = 0
+  #movedAt = performance.now()
   /** How it was before it was read to its end. */
   #seen: Stats | undefined
   #head: Buffer = Buffer.alloc(0)
@@ -145,12 +146,18 @@ export class Tail {
     this.#fillHead(this.#position + used)
     const from = { position: this.#position, bytes: chunk, head: this.#head, home: this.home, read: Date.now() }
     this.#position += used
+    if (used > 0) this.#movedAt = performance.now()
     return lines.flatMap((line) => (line.text === '' ? [] : [lineAt(line, from)]))
   }
 
   /** The byte behind the last line that was read. */
   get position(): number {
     return this.#position
+  }
+
+  /** How many milliseconds ago the last line was read, where there was nothing more to read since; 0 where there may be. */
+  get quietForMs(): number {
+    return this.#seen ? performance.now() - this.#movedAt : 0
   }
 
   /** Whether the file is at no path at all any more. */
