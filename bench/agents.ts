@@ -146,6 +146,22 @@ interface Action {
   readonly data: { readonly policy?: { readonly revision: number } }
 }
 
+/** What an agent with the shipped policy says of its inputs, with each check-in. */
+const components = ['file', 'journald', 'docker', 'metrics', 'file_integrity', 'inventory', 'checks', 'logstack'].map(
+  (id) => ({
+    id,
+    type: id,
+    status: 'HEALTHY',
+    message: 'Healthy',
+    units: Array.from({ length: 4 }, (_, n) => ({
+      id: `${id}-stream-${n}`,
+      type: 'input',
+      status: 'HEALTHY',
+      message: `following ${n} files; left to the journal: /var/log/syslog, /var/log/auth.log, /var/log/kern.log`,
+    })),
+  }),
+)
+
 let isOver = false
 const failures = new Map<string, number>()
 
@@ -157,9 +173,9 @@ async function live(agent: SimulatedAgent): Promise<void> {
       const said = {
         status: 'online',
         message: 'Running',
-        ...(agent.revision === 0
-          ? { local_metadata: metadata }
-          : { agent_policy_id: 'default', policy_revision_idx: agent.revision }),
+        local_metadata: metadata,
+        components,
+        ...(agent.revision === 0 ? {} : { agent_policy_id: 'default', policy_revision_idx: agent.revision }),
       }
       const { actions } = await post<{ actions: Action[] }>(agent, `/api/fleet/agents/${agent.id}/checkin`, said)
       agent.checkIns += 1

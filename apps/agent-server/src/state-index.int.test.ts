@@ -115,9 +115,9 @@ it('an agent that tells of a thousand files is taken, and those are kept that ar
   const units = Array.from({ length: 1_000 }, (_, n) => unitOf(n))
   const components = [{ id: 'file', type: 'file', status: 'FAILED', message: 'm', units }]
   agents.checkedIn('one', checkinRequestSchema.parse({ status: 'degraded', message: 'm', components }))
-  const [kept] = agents.get('one').components ?? []
+  const [kept] = agents.find('one').components ?? []
   expect([kept?.units?.length, kept?.units?.[0]?.id, kept?.units_total]).toEqual([256, 'file-999', 1_000])
   const told = [{ id: 'file', type: 'file', status: 'HEALTHY', message: 'm', units: [unitOf(1)], units_total: 5_000 }]
   agents.checkedIn('one', checkinRequestSchema.parse({ status: 'online', message: 'm', components: told }))
-  expect(agents.get('one').components).toEqual(told)
+  expect(agents.find('one').components).toEqual(told)
 })

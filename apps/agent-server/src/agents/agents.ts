@@ -31,6 +31,9 @@ export interface StoredAgent {
   components?: readonly AgentComponent[]
 }
 
+/** An agent in memory; what it says of its components at each check-in lies beside it. */
+type KeptAgent = Omit<StoredAgent, 'components'>
+
 /**
  * The agents and their states. agent-server is the only writer, so it keeps them in memory and writes what changed in intervals; enrolment and
  * unenrolment are written at once. Emits `changed` with an agent's id when there is something to tell it.
@@ -38,7 +41,11 @@ export interface StoredAgent {
 export class Agents extends EventEmitter<{ changed: [string] }> {
   readonly #index: StateIndex<StoredAgent>
   readonly #now: () => number
-  readonly #agents = new Map<string, StoredAgent>()
+  readonly #agents = new Map<string, KeptAgent>()
+  /**
+   * Of each agent as JSON: of thousands it would be most of what the garbage collector looks through, and as good as always an agent says the same again.
+   */
+  readonly #components = new Map<string, string>()
   readonly #unwritten = new Set<string>()
   readonly #waiting = new Map<string, number>()
   /** How many are being stored. */
@@ -51,7 +58,11 @@ export class Agents extends EventEmitter<{ changed: [string] }> {
   }
 
   async load(size: number): Promise<void> {
-    for (const { id, document } of await this.#index.list(size)) this.#agents.set(id, document)
+    for (const { id, document } of await this.#index.list(size)) {
+      const { components, ...agent } = document
+      this.#agents.set(id, agent)
+      if (components) this.#components.set(id, JSON.stringify(components))
+    }
   }
 
   get count(): number {
@@ -59,18 +70,23 @@ export class Agents extends EventEmitter<{ changed: [string] }> {
   }
 
   list(): { id: string; agent: StoredAgent }[] {
-    return [...this.#agents].map(([id, agent]) => ({ id, agent }))
+    return [...this.#agents].map(([id, agent]) => ({ id, agent: this.#document(id, agent) }))
+  }
+
+  /** The agent with all that it said; throws `agent_not_found`. */
+  find(id: string): StoredAgent {
+    return this.#document(id, this.get(id))
   }
 
   /** The agent; throws `agent_not_found`. */
-  get(id: string): StoredAgent {
+  get(id: string): KeptAgent {
     const agent = this.#agents.get(id)
     if (agent) return agent
     throw new AppError(agentsErrors.agent_not_found, `no agent [${id}]`)
   }
 
   /** The agent `id`, when the header holds its key; throws `agent_unauthenticated`. */
-  authenticate(id: string, header: string | undefined): StoredAgent {
+  authenticate(id: string, header: string | undefined): KeptAgent {
     const given = readApiKey(header)
     const agent = this.#agents.get(id)
     if (given && agent && given.id === agent.access_key_id && keyMatches(given.key, agent.access_key_sha256))
@@ -104,10 +120,22 @@ export class Agents extends EventEmitter<{ changed: [string] }> {
     agent.last_checkin_status = request.status
     agent.last_checkin_message = request.message
     agent.status = statusOf(request.status)
-    if (request.components) agent.components = request.components.slice(0, unitsKeptMax).map(withFewUnits)
+    this.#tellsOf(id, request.components)
     if (request.policy_revision_idx !== undefined) agent.policy_revision = request.policy_revision_idx
-    if (request.local_metadata) Object.assign(agent, describeHost(request.local_metadata))
+    const { local_metadata: host } = request
+    if (host && JSON.stringify(host) !== JSON.stringify(agent.local_metadata)) Object.assign(agent, describeHost(host))
     this.#unwritten.add(id)
+  }
+
+  #tellsOf(id: string, components: readonly AgentComponent[] | undefined): void {
+    if (!components) return
+    const text = JSON.stringify(components.slice(0, unitsKeptMax).map(withFewUnits))
+    if (this.#components.get(id) !== text) this.#components.set(id, text)
+  }
+
+  #document(id: string, agent: KeptAgent): StoredAgent {
+    const components = this.#components.get(id)
+    return components === undefined ? agent : { ...agent, components: JSON.parse(components) as AgentComponent[] }
   }
 
   /** Counts a check-in that is being held: its agent is there, however long ago the request came. Call the result when it ends. */
@@ -139,7 +167,7 @@ export class Agents extends EventEmitter<{ changed: [string] }> {
     const agent = this.get(id)
     agent.certificate_serial = serial
     agent.certificate_not_after = notAfter
-    await this.#index.put(id, agent)
+    await this.#index.put(id, this.#document(id, agent))
   }
 
   /** Gives an agent another policy, which must be there; one that waits hears of it at once. */
@@ -147,7 +175,7 @@ export class Agents extends EventEmitter<{ changed: [string] }> {
     const agent = this.get(id)
     agent.policy_id = policyId
     agent.policy_revision = 0
-    await this.#index.put(id, agent)
+    await this.#index.put(id, this.#document(id, agent))
     this.emit('changed', id)
   }
 
@@ -156,13 +184,14 @@ export class Agents extends EventEmitter<{ changed: [string] }> {
     const agent = this.get(id)
     agent.active = false
     agent.unenrolled_at = new Date(this.#now()).toISOString()
-    await this.#index.put(id, agent)
+    await this.#index.put(id, this.#document(id, agent))
     this.emit('changed', id)
   }
 
   /** The agent knows that it is unenrolled: nothing is kept of it. */
   async forget(id: string): Promise<void> {
     this.#agents.delete(id)
+    this.#components.delete(id)
     this.#unwritten.delete(id)
     await this.#index.remove(id)
   }
@@ -192,8 +221,8 @@ export class Agents extends EventEmitter<{ changed: [string] }> {
     const ids = [...this.#unwritten]
     this.#unwritten.clear()
     const entries = ids.flatMap((id) => {
-      const document = this.#agents.get(id)
-      return document ? [{ id, document }] : []
+      const agent = this.#agents.get(id)
+      return agent ? [{ id, document: this.#document(id, agent) }] : []
     })
     try {
       await this.#index.putAll(entries)
@@ -221,7 +250,7 @@ function statusOf(status: CheckinRequest['status']): AgentStatus {
 }
 
 /** What an agent runs, as it says: `agent.mjs`, or the name of an executable. */
-export function programOf({ local_metadata }: StoredAgent): string | undefined {
+export function programOf({ local_metadata }: Pick<StoredAgent, 'local_metadata'>): string | undefined {
   return local_metadata?.elastic?.agent?.program
 }
 

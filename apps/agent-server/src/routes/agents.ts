@@ -25,7 +25,7 @@ const find = administratorRoute({
   method: 'GET',
   path: `${path}/:id`,
   async handle({ services, id }) {
-    return { item: render(id, services.agents.get(id)) }
+    return { item: render(id, services.agents.find(id)) }
   },
 })
 
@@ -50,7 +50,7 @@ const reassign = administratorRoute({
     services.policies.get(policy_id)
     await services.agents.reassign(id, policy_id)
     services.logger.info({ agent: id, policy: policy_id, by }, 'agent moved to another policy')
-    return { item: render(id, services.agents.get(id)) }
+    return { item: render(id, services.agents.find(id)) }
   },
 })
 

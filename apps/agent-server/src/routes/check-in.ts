@@ -8,7 +8,7 @@ import {
 import { AppError, agentsErrors } from '@logstack/errors'
 import { limits } from '../limits.ts'
 import type { Services } from '../services.ts'
-import { defineRoute } from './define-route.ts'
+import { defineRoute, type RouteCall } from './define-route.ts'
 
 /** `POST /api/fleet/agents/{id}/checkin`: takes the agent's state, and answers when there is something to do or the hold time is over. */
 export const checkIn = defineRoute({
@@ -19,31 +19,37 @@ export const checkIn = defineRoute({
     const id = parameters['id'] ?? ''
     const { agents } = services
     agents.authenticate(id, authorization)
-    const request = await body(checkinRequestSchema)
-    agents.checkedIn(id, request)
-    let actions = pendingActions(services, id, request)
+    const said = await takeOver(services, id, body)
+    let actions = pendingActions(services, id, said)
     if (actions.length === 0) {
       await holdUntilNews(services, id, gone)
-      actions = pendingActions(services, id, request)
+      actions = pendingActions(services, id, said)
     }
     await services.actions.delivered(actions.map((action) => action.id))
     if (services.actions.isUpgrading(id)) agents.updating(id)
-    return { action: 'checkin', ack_token: actions.at(-1)?.id ?? request.ack_token ?? '', actions }
+    return { action: 'checkin', ack_token: actions.at(-1)?.id ?? said.ack_token ?? '', actions }
   },
 })
 
+/** What a check-in is answered by. */
+type Said = Pick<CheckinRequest, 'ack_token' | 'agent_policy_id' | 'policy_revision_idx'>
+
+/** Takes over what an agent says of itself. The rest of it is not to be held with the check-in. */
+async function takeOver({ agents }: Services, id: string, body: RouteCall['body']): Promise<Said> {
+  const request = await body(checkinRequestSchema)
+  agents.checkedIn(id, request)
+  const { ack_token, agent_policy_id, policy_revision_idx } = request
+  return { ack_token, agent_policy_id, policy_revision_idx }
+}
+
 /** What this agent has not done yet, by what it said of itself. */
-function pendingActions(
-  { agents, actions, policies, now }: Services,
-  id: string,
-  request: CheckinRequest,
-): AgentAction[] {
+function pendingActions({ agents, actions, policies, now }: Services, id: string, said: Said): AgentAction[] {
   const agent = agents.get(id)
   const created_at = new Date(now()).toISOString()
   if (!agent.active) return [{ id: `unenroll:${id}`, agent_id: id, created_at, type: 'UNENROLL', data: {} }]
   const policy = policies.render(agent.policy_id)
   const ordered = actions.pending(id)
-  if (request.agent_policy_id === policy.id && request.policy_revision_idx === policy.revision) return ordered
+  if (said.agent_policy_id === policy.id && said.policy_revision_idx === policy.revision) return ordered
   const actionId = `policy:${policy.id}:${policy.revision}`
   return [{ id: actionId, agent_id: id, created_at, type: 'POLICY_CHANGE', data: { policy } }, ...ordered]
 }

@@ -44,9 +44,11 @@ export function defineRoute<R extends Route & { readonly access: Exclude<Route['
   return route
 }
 
-/** Reads a request's body and checks it. */
+/** Reads a request's body, once, and checks it. */
 export async function readBody<T>(request: FastifyRequest, schema: z.ZodType<T>): Promise<T> {
   const value = await readJsonBody(request.body, request.headers['content-encoding'], limits.bodyBytesMax)
+  // A check-in is held for minutes, and there may be thousands.
+  request.body = undefined
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
