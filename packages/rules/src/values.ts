@@ -39,7 +39,8 @@ interface Way {
 }
 
 const knownWays = new Map<string, readonly Way[]>()
-const knownWaysMax = 10_000
+/** Thousands of rules ask for some ten thousand paths and ends of paths of every event. */
+const knownWaysMax = 50_000
 
 /** `a.b.c` may be `a` and `b.c`, `a.b` and `c`, or one name; rules ask for the same paths of every event. */
 function waysOf(path: string): readonly Way[] {

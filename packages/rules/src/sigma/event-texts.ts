@@ -1,4 +1,6 @@
+import { parseIp } from '../ip.ts'
 import { leavesAt } from '../values.ts'
+import { folded } from './regexp-literals.ts'
 
 const textsMax = 2000
 
@@ -9,10 +11,10 @@ export class EventTexts {
   #source: unknown
   /** Which event it is, and by slot of which one the texts are. */
   #event = 0
-  readonly #textsOf: number[] = []
-  readonly #texts: (readonly string[])[] = []
-  readonly #lowerOf: number[] = []
-  readonly #lower: (readonly string[])[] = []
+  readonly #texts = new Kept<string>()
+  readonly #lower = new Kept<string>()
+  readonly #folded = new Kept<string>()
+  readonly #addresses = new Kept<bigint>()
   #all: readonly string[] | undefined
 
   /** Turns to another event. */
@@ -24,23 +26,38 @@ export class EventTexts {
 
   /** The values of a slot, as text; a slot is a list of paths. */
   texts(slot: Slot): readonly string[] {
-    const known = this.#texts[slot.at]
-    if (known && this.#textsOf[slot.at] === this.#event) return known
-    const texts = slot.paths.length === 0 ? this.everything() : textsAt(this.#source, slot.paths)
-    put(this.#texts, slot.at, texts, none)
-    put(this.#textsOf, slot.at, this.#event, 0)
-    return texts
+    return (
+      this.#texts.of(slot, this.#event) ??
+      this.#texts.keep(
+        slot,
+        this.#event,
+        slot.paths.length === 0 ? this.everything() : textsAt(this.#source, slot.paths),
+      )
+    )
   }
 
   /** The same in lower case. */
   lower(slot: Slot): readonly string[] {
-    const known = this.#lower[slot.at]
-    if (known && this.#lowerOf[slot.at] === this.#event) return known
+    const known = this.#lower.of(slot, this.#event)
+    if (known) return known
     const texts = this.texts(slot)
-    const lower = texts.length === 0 ? none : texts.map((text) => text.toLowerCase())
-    put(this.#lower, slot.at, lower, none)
-    put(this.#lowerOf, slot.at, this.#event, 0)
-    return lower
+    return this.#lower.keep(slot, this.#event, texts.length === 0 ? none : texts.map((text) => text.toLowerCase()))
+  }
+
+  /** The same in lower case and folded, in which indices of literals look. */
+  folded(slot: Slot): readonly string[] {
+    const known = this.#folded.of(slot, this.#event)
+    if (known) return known
+    const lower = this.lower(slot)
+    return this.#folded.keep(slot, this.#event, lower.length === 0 ? none : lower.map(folded))
+  }
+
+  /** Those of the values that are addresses. */
+  addresses(slot: Slot): readonly bigint[] {
+    const known = this.#addresses.of(slot, this.#event)
+    if (known) return known
+    const found = this.texts(slot).flatMap((text) => parseIp(text) ?? [])
+    return this.#addresses.keep(slot, this.#event, found)
   }
 
   /** Every text anywhere in the event. */
@@ -53,10 +70,25 @@ export class EventTexts {
   }
 }
 
-/** Sets an item of a list without holes. */
-function put<T>(list: T[], at: number, value: T, blank: T): void {
-  while (list.length < at) list.push(blank)
-  list[at] = value
+/** Lists by slot, each of which holds for one event. */
+class Kept<T> {
+  readonly #events: number[] = []
+  readonly #lists: (readonly T[])[] = []
+
+  of({ at }: Slot, event: number): readonly T[] | undefined {
+    return this.#events[at] === event ? this.#lists[at] : undefined
+  }
+
+  keep({ at }: Slot, event: number, list: readonly T[]): readonly T[] {
+    // Without holes, which would make every access slow.
+    while (this.#lists.length <= at) {
+      this.#lists.push([])
+      this.#events.push(0)
+    }
+    this.#lists[at] = list
+    this.#events[at] = event
+    return list
+  }
 }
 
 /** A list of paths that rules read as one field, and its number. Without paths it is the whole event. */

@@ -1,8 +1,8 @@
 import { parseInstant } from '../instant.ts'
-import { parseIp } from '../ip.ts'
 import type { Match, TimePart } from './detection.ts'
 import type { EventTexts, Slot } from './event-texts.ts'
 import { compileRegexp } from './modifiers.ts'
+import { regexpLiterals } from './regexp-literals.ts'
 import { piecesTest } from './text.ts'
 
 const regexpTextMax = 65_536
@@ -17,14 +17,16 @@ export function leafTest(match: Match, slotOf: (field: string | undefined) => Sl
     }
     case 're': {
       const expression = compileRegexp(match.source, match.flags)
-      return (event) => event.texts(slot).some((text) => expression.matcher(text.slice(0, regexpTextMax)).find())
+      const needs = regexpLiterals(match.source)
+      return (event) =>
+        event.texts(slot).some((text, at) => {
+          const lower = needs.length === 0 ? '' : (event.folded(slot)[at] ?? '')
+          if (!needs.every((texts) => texts.some((wanted) => lower.includes(wanted)))) return false
+          return expression.matcher(text.slice(0, regexpTextMax)).find()
+        })
     }
     case 'cidr':
-      return (event) =>
-        event.texts(slot).some((text) => {
-          const address = parseIp(text)
-          return address !== undefined && address >= match.first && address <= match.last
-        })
+      return (event) => event.addresses(slot).some((address) => address >= match.first && address <= match.last)
     case 'compare':
       return (event) =>
         event.texts(slot).some((text) => text.trim() !== '' && compares(Number(text), match.operator, match.value))

@@ -1,7 +1,8 @@
 import { fitsStars } from '../star-pattern.ts'
+import { anchorOf, countNeeds, type NeedCounts, type SlotOf } from './anchor.ts'
+import { AnchorIndex } from './anchor-index.ts'
 import type { Detection, Match } from './detection.ts'
 import { EventTexts, type Slot } from './event-texts.ts'
-import { GramIndex } from './gram-index.ts'
 import { leafTest } from './leaf-test.ts'
 import { type MappedSource, type MappingConditions, mapSource, type SigmaMapping } from './mapping.ts'
 import type { SigmaRule } from './sigma-rule.ts'
@@ -26,12 +27,6 @@ type Node =
   | { readonly op: 'not'; readonly of: Node }
   | { readonly op: 'leaf'; readonly leaf: Leaf }
 
-/** What an event must have for a rule to be worth looking at: one of these literals in their slots. */
-interface Anchor {
-  readonly literals: readonly { readonly slot: Slot; readonly text: string; readonly whole: boolean }[]
-  readonly score: number
-}
-
 interface Member {
   readonly rule: SigmaRule
   readonly node: Node
@@ -42,14 +37,10 @@ interface Member {
 interface Group {
   readonly source: MappedSource
   readonly when: Node
+  readonly slotOf: SlotOf
   readonly rules: Member[]
-  readonly always: number[]
-  /** By slot, the rules that a whole text leads to, and those that a part of one does. */
-  readonly whole: { readonly slot: Slot; readonly texts: Map<string, number[]> }[]
-  readonly parts: { readonly slot: Slot; readonly index: GramIndex }[]
+  readonly index: AnchorIndex
 }
-
-const nobody: readonly number[] = []
 
 const costs: Readonly<Record<Match['kind'], number>> = {
   exists: 1,
@@ -63,7 +54,7 @@ const costs: Readonly<Record<Match['kind'], number>> = {
 
 /**
  * Thousands of Sigma rules, looked at together for each event. Rules are grouped by log source, whose own conditions are tested once; within
- * a group only the rules are evaluated of which the event holds a literal that they cannot match without. Tests that rules share are made once
+ * a group only the rules are evaluated of which the event holds something that they cannot match without. Tests that rules share are made once
  * an event. An event's time is bounded by its size and the number of rules: there is no backtracking.
  */
 export class SigmaMatcher {
@@ -85,6 +76,7 @@ export class SigmaMatcher {
     }
     this.unmapped = unmapped
     this.#groups = [...groups.values()]
+    for (const group of this.#groups) this.#file(group)
   }
 
   /** The index patterns that hold events of the rules. */
@@ -111,15 +103,9 @@ export class SigmaMatcher {
     const found: SigmaRule[] = []
     for (const group of index === undefined ? this.#groups : this.#groupsOf(index)) {
       if (!this.#holds(group.when, event)) continue
-      for (const at of group.always) this.#try(group, at, event, found)
-      for (const { slot, texts } of group.whole)
-        for (const text of event.lower(slot))
-          for (const at of texts.get(text) ?? nobody) this.#try(group, at, event, found)
-      for (const { slot, index } of group.parts)
-        for (const text of event.lower(slot))
-          index.search(text, (members) => {
-            for (const at of members) this.#try(group, at, event, found)
-          })
+      group.index.search(event, (rules) => {
+        for (const at of rules) this.#try(group, at, event, found)
+      })
     }
     return found
   }
@@ -133,7 +119,7 @@ export class SigmaMatcher {
     return found
   }
 
-  /** Adds a rule to those that were found if it matches; one that several literals lead to is tried once. */
+  /** Adds a rule to those that were found if it matches; one that several needs lead to is tried once. */
   #try(group: Group, at: number, event: EventTexts, found: SigmaRule[]): void {
     const member = group.rules[at]
     if (!member || member.tried === this.#event) return
@@ -165,42 +151,39 @@ export class SigmaMatcher {
 
   #group(source: MappedSource, groups: Map<string, Group>): Group {
     const when: Node = { op: 'and', of: source.when.map((conditions) => this.#conditions(conditions)) }
-    const group: Group = { source, when, rules: [], always: [], whole: [], parts: [] }
+    const group: Group = { source, when, slotOf: this.#slotsOf(source), rules: [], index: new AnchorIndex() }
     groups.set(source.key, group)
     return group
   }
 
   #place(rule: SigmaRule, group: Group): void {
-    const at = group.rules.length
-    const slotOf = (field: string | undefined): Slot =>
-      this.#slot(field === undefined ? [] : group.source.pathsOf(field))
-    group.rules.push({ rule, node: this.#compile(rule.detection, slotOf), tried: -1 })
-    const anchor = anchorOf(rule.detection, slotOf)
-    if (!anchor) {
-      group.always.push(at)
-      return
-    }
-    for (const { slot, text, whole } of anchor.literals) {
-      if (whole) {
-        const { texts } =
-          group.whole.find((known) => known.slot === slot) ?? added(group.whole, { slot, texts: new Map() })
-        texts.set(text, [...(texts.get(text) ?? []), at])
-      } else {
-        const { index } =
-          group.parts.find((known) => known.slot === slot) ?? added(group.parts, { slot, index: new GramIndex() })
-        index.add(text, at)
-      }
+    group.rules.push({ rule, node: this.#compile(rule.detection, group.slotOf), tried: -1 })
+  }
+
+  /** Files all rules of a group, which are known by then, each under the rarest thing that it needs. */
+  #file({ rules, slotOf, index }: Group): void {
+    const counts: NeedCounts = new Map()
+    for (const { rule } of rules) countNeeds(rule.detection, slotOf, counts)
+    for (const [at, { rule }] of rules.entries()) index.add(anchorOf(rule.detection, slotOf, counts), at)
+  }
+
+  #slotsOf(source: MappedSource): SlotOf {
+    const known = new Map<string | undefined, Slot>()
+    return (field) => {
+      const slot = known.get(field) ?? this.#slot(field === undefined ? [] : source.pathsOf(field))
+      known.set(field, slot)
+      return slot
     }
   }
 
-  #compile(detection: Detection, slotOf: (field: string | undefined) => Slot): Node {
+  #compile(detection: Detection, slotOf: SlotOf): Node {
     if (detection.op === 'not') return { op: 'not', of: this.#compile(detection.of, slotOf) }
     if (detection.op === 'match') return { op: 'leaf', leaf: this.#leaf(detection.match, slotOf) }
     const of = detection.of.map((inner) => this.#compile(inner, slotOf))
     return { op: detection.op, of: of.sort((left, right) => costOf(left) - costOf(right)) }
   }
 
-  #leaf(match: Match, slotOf: (field: string | undefined) => Slot): Leaf {
+  #leaf(match: Match, slotOf: SlotOf): Leaf {
     const other = match.kind === 'fieldref' ? slotOf(match.other).at : 0
     const { field, ...rest } = match
     const key = `${slotOf(field).at} ${other} ${JSON.stringify(rest, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value))}`
@@ -238,11 +221,6 @@ export class SigmaMatcher {
   }
 }
 
-function added<T>(list: T[], item: T): T {
-  list.push(item)
-  return item
-}
-
 function costOf(node: Node): number {
   if (node.op === 'leaf') return node.leaf.cost
   if (node.op === 'not') return costOf(node.of)
@@ -253,46 +231,4 @@ function costOf(node: Node): number {
 function fitsIndex(pattern: string, index: string): boolean {
   const name = /^\.ds-(.+)-\d{4}\.\d{2}\.\d{2}-\d{6}$/u.exec(index)?.[1] ?? index
   return fitsStars(name, pattern)
-}
-
-// What an event must hold for the detection to be true: of an "and" the best of its members, of an "or" all of them together.
-function anchorOf(detection: Detection, slotOf: (field: string | undefined) => Slot): Anchor | undefined {
-  switch (detection.op) {
-    case 'not':
-      return undefined
-    case 'and':
-      return detection.of
-        .map((inner) => anchorOf(inner, slotOf))
-        .reduce((best, anchor) => ((anchor?.score ?? 0) > (best?.score ?? 0) ? anchor : best), undefined)
-    case 'or': {
-      const anchors = detection.of.map((inner) => anchorOf(inner, slotOf))
-      if (anchors.some((anchor) => anchor === undefined)) return undefined
-      const literals = anchors.flatMap((anchor) => anchor?.literals ?? [])
-      const least = Math.min(...anchors.map((anchor) => anchor?.score ?? 0))
-      return { literals, score: Math.max(0.1, least - Math.log2(literals.length)) }
-    }
-    case 'match':
-      return detection.match.kind === 'text' ? textAnchor(detection.match, slotOf) : undefined
-  }
-}
-
-function textAnchor(
-  { field, pieces }: Extract<Match, { kind: 'text' }>,
-  slotOf: (field: string | undefined) => Slot,
-): Anchor | undefined {
-  const [first] = pieces
-  // Texts are looked up in lower case; a cased literal is found there too, and tested as it is afterwards.
-  if (pieces.length === 1 && typeof first === 'string')
-    return {
-      literals: [{ slot: slotOf(field), text: first.toLowerCase(), whole: true }],
-      score: Math.min(20, first.length + 4),
-    }
-  const longest = pieces
-    .filter((piece) => typeof piece === 'string')
-    .reduce((best, piece) => (piece.length > best.length ? piece : best), '')
-  if (longest.length < 2) return undefined
-  return {
-    literals: [{ slot: slotOf(field), text: longest.toLowerCase(), whole: false }],
-    score: Math.min(20, longest.length),
-  }
 }
