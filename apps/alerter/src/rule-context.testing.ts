@@ -8,6 +8,7 @@ export function contextOf(given: Partial<RuleContext> = {}): RuleContext {
     timestampField: '@timestamp',
     bufferMs: 900_000,
     useTermsQuery: false,
+    forgot: () => undefined,
     ...given,
   }
 }

@@ -145,3 +145,24 @@ test('rules that a round has no time for are first in the next: none waits for e
   await vi.advanceTimersByTimeAsync(5000)
   expect(await last).toBe(true)
 })
+
+test('what a rule gives notice of is told once, and is shown while it lasts', async () => {
+  const told: (string | undefined)[] = []
+  const run = { ...counting(), notice: 'its windows are full' as string | undefined }
+  works = [{ ...workOf('rule', '1', run), resume: async () => run }]
+  const statuses = {
+    setRules: () => undefined,
+    ran: (_ids: readonly string[], _now: number, error?: string) => {
+      told.push(error)
+    },
+    matched: () => undefined,
+  }
+  const scheduler = schedulerOf({ statuses })
+  await scheduler.readRules(true)
+  await round(scheduler)
+  await round(scheduler)
+  run.notice = undefined
+  await round(scheduler)
+  expect(told).toEqual(['its windows are full', 'its windows are full', undefined])
+  expect(log.split('rule: its windows are full')).toHaveLength(2)
+})

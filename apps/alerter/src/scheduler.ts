@@ -158,8 +158,13 @@ export class Scheduler {
         error = message
       },
     )
-    if (ok) this.#told.delete(work.id)
-    else running.run = undefined // starts over from what is written
+    if (!ok)
+      running.run = undefined // starts over from what is written
+    else if (running.run?.notice === undefined) this.#told.delete(work.id)
+    else {
+      error = running.run.notice
+      this.#tell(work.id, `${work.id}: ${error}`)
+    }
     const now = this.#from.now()
     this.#from.statuses.ran(
       work.rules.map(({ id }) => id),

@@ -24,6 +24,7 @@ export async function tryElastAlert(rule: Rule, client: SearchClient, span: Span
   const bufferMs = rule.bufferMs ?? 900_000
   const running = rule.type.start(rule.typeOptions, undefined, {
     windowEventsMax: 1_000_000,
+    forgot: () => undefined,
     queryKey: rule.queryKey,
     timestampField: rule.timestamp.field,
     bufferMs,

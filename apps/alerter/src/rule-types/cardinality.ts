@@ -65,6 +65,7 @@ export const cardinality = defineRuleType({
           if (held.count <= context.windowEventsMax || oldest === event.key) break
           held.count -= values.size
           keys.delete(oldest)
+          context.forgot()
         }
         return check(event.key, event.time, event)
       },

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { durationSchema } from '../rule-files/duration.ts'
 import { valueAt } from '../rule-files/values.ts'
 import { defineRuleType, matchOf } from './define-rule-type.ts'
+import { forgetOldest } from './forget-oldest.ts'
 
 const savedSchema = z.array(
   z.tuple([z.string(), z.object({ time: z.number(), values: z.array(z.string().nullable()) })]),
@@ -25,7 +26,7 @@ export const change = defineRuleType({
     timeframe: durationSchema.optional(),
   },
   check: (_options, { queryKey }) => (queryKey.length === 0 ? 'change needs query_key' : undefined),
-  start: ({ compare_key: fields, ignore_null: ignoreNull, timeframe }, saved, { windowEventsMax }) => {
+  start: ({ compare_key: fields, ignore_null: ignoreNull, timeframe }, saved, { windowEventsMax, forgot }) => {
     const last = new Map(savedSchema.safeParse(saved).data ?? [])
     return {
       add: (event) => {
@@ -35,7 +36,7 @@ export const change = defineRuleType({
         if (before && before.time > event.time) return []
         last.delete(event.key)
         last.set(event.key, { time: event.time, values })
-        for (const [oldest] of last) if (last.size > windowEventsMax) last.delete(oldest)
+        forgetOldest(last, windowEventsMax, forgot)
         if (!before || before.values.every((value, at) => value === values[at])) return []
         if (timeframe !== undefined && event.time - before.time > timeframe) return []
         const text = (list: readonly (string | null)[]): string => list.map((value) => value ?? 'nothing').join(', ')

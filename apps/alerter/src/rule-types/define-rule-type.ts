@@ -43,6 +43,8 @@ export interface RuleContext {
   /** The span one query of an aggregating rule covers, in milliseconds. */
   readonly bufferMs: number
   readonly useTermsQuery: boolean
+  /** To be called for each key that the rule had to forget, as its windows hold `windowEventsMax`. */
+  readonly forgot: () => void
 }
 
 /** How many events of a key there were, where search counts instead of handing the events over. */

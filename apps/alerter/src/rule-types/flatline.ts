@@ -3,6 +3,7 @@ import { durationSchema } from '../rule-files/duration.ts'
 import { countOptions } from './count-options.ts'
 import { CountWindow } from './count-window.ts'
 import { defineRuleType, type RuleMatch } from './define-rule-type.ts'
+import { forgetOldest } from './forget-oldest.ts'
 
 const savedSchema = z.array(z.object({ key: z.string(), window: z.unknown(), first: z.number().optional() }))
 
@@ -18,7 +19,7 @@ export const flatline = defineRuleType({
     forget_keys: z.boolean().default(false),
     ...countOptions,
   },
-  start: ({ threshold, timeframe, forget_keys: forgetKeys }, saved, { queryKey, windowEventsMax }) => {
+  start: ({ threshold, timeframe, forget_keys: forgetKeys }, saved, { queryKey, windowEventsMax, forgot }) => {
     const keys = new Map<string, { window: CountWindow; first: number | undefined }>()
     for (const { key, window, first } of savedSchema.safeParse(saved).data ?? [])
       keys.set(key, { window: new CountWindow(timeframe, window), first })
@@ -28,7 +29,7 @@ export const flatline = defineRuleType({
       keys.set(key, known)
       known.first ??= time
       known.window.add(time, count, count)
-      for (const oldest of keys.keys()) if (keys.size > windowEventsMax) keys.delete(oldest)
+      forgetOldest(keys, windowEventsMax, forgot)
     }
     const check = (key: string): RuleMatch[] => {
       const known = keys.get(key)

@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { durationSchema } from '../rule-files/duration.ts'
 import { countOptions } from './count-options.ts'
 import { CountWindow } from './count-window.ts'
-import { defineRuleType, type EventMark, type RuleMatch, type RunningRule } from './define-rule-type.ts'
+import {
+  defineRuleType,
+  type EventMark,
+  type RuleContext,
+  type RuleMatch,
+  type RunningRule,
+} from './define-rule-type.ts'
+import { forgetOldest } from './forget-oldest.ts'
 
 const savedSchema = z.array(
   z.tuple([z.string(), z.array(z.object({ index: z.string(), id: z.string(), time: z.number() }))]),
@@ -35,14 +42,14 @@ export const frequency = defineRuleType({
   },
   start: (options, saved, context) =>
     options.use_count_query || options.use_terms_query
-      ? countedFrequency(options, saved, context.windowEventsMax)
-      : readFrequency(options, saved, context.windowEventsMax),
+      ? countedFrequency(options, saved, context)
+      : readFrequency(options, saved, context),
 })
 
 function readFrequency(
   { num_events: wanted, timeframe }: { readonly num_events: number; readonly timeframe: number },
   saved: unknown,
-  windowEventsMax: number,
+  { windowEventsMax, forgot }: Pick<RuleContext, 'windowEventsMax' | 'forgot'>,
 ): RunningRule {
   // Insertion order is the order in which keys were last seen, so that the first is the one to drop.
   const windows = new Map<string, readonly EventMark[]>(savedSchema.safeParse(saved).data ?? [])
@@ -58,6 +65,7 @@ function readFrequency(
     for (const oldest of windows.keys()) {
       if (held <= windowEventsMax || oldest === key) return
       drop(oldest)
+      forgot()
     }
   }
   return {
@@ -81,7 +89,7 @@ function readFrequency(
 function countedFrequency(
   { num_events: wanted, timeframe }: { readonly num_events: number; readonly timeframe: number },
   saved: unknown,
-  keysMax: number,
+  { windowEventsMax, forgot }: Pick<RuleContext, 'windowEventsMax' | 'forgot'>,
 ): RunningRule {
   const windows = new Map<string, CountWindow>()
   for (const [key, window] of countsSchema.safeParse(saved).data?.counts ?? [])
@@ -92,7 +100,7 @@ function countedFrequency(
         const window = windows.get(key) ?? new CountWindow(timeframe)
         windows.delete(key)
         windows.set(key, window)
-        for (const oldest of windows.keys()) if (windows.size > keysMax) windows.delete(oldest)
+        forgetOldest(windows, windowEventsMax, forgot)
         window.add(time, count, count)
         const total = window.count
         if (total < wanted) return []

@@ -3,6 +3,7 @@ import { durationSchema } from '../rule-files/duration.ts'
 import { leafAt } from '../rule-files/values.ts'
 import { countOptions } from './count-options.ts'
 import { defineRuleType, matchOf, type RuleEvent, type RuleMatch } from './define-rule-type.ts'
+import { forgetOldest } from './forget-oldest.ts'
 
 const savedSchema = z.object({
   known: z.boolean(),
@@ -37,7 +38,7 @@ export const newTerm = defineRuleType({
   },
   check: ({ fields }, { queryKey }) =>
     !fields && queryKey.length === 0 ? 'new_term needs fields or query_key' : undefined,
-  start: (options, saved, { queryKey, windowEventsMax }) => {
+  start: (options, saved, { queryKey, windowEventsMax, forgot }) => {
     const fields = (options.fields ?? queryKey).map((field) => (typeof field === 'string' ? [field] : [...field]))
     const before = savedSchema.safeParse(saved).data
     const terms = new Map((before?.terms ?? []).map(([field, seen]) => [field, new Map(seen)]))
@@ -49,7 +50,7 @@ export const newTerm = defineRuleType({
       const last = seen.get(value)
       seen.delete(value)
       seen.set(value, Math.max(last ?? time, time))
-      for (const oldest of seen.keys()) if (seen.size > windowEventsMax) seen.delete(oldest)
+      forgetOldest(seen, windowEventsMax, forgot)
       return last === undefined || time - last > windowMs
     }
     return {

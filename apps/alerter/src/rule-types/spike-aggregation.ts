@@ -17,13 +17,14 @@ export const spikeAggregation = defineRuleType({
   name: 'spike_aggregation',
   options: { ...metricOptions, ...ownWindowOptions, ...spikeOptions },
   check: (options) => checkMetric(options),
-  start: (options, saved, { queryKey, windowEventsMax }) => {
+  start: (options, saved, { queryKey, windowEventsMax, forgot }) => {
     const rules = {
       ...options,
       measure: measureOf(options.metric_agg_type),
       isMean: false,
       hasKey: queryKey.length > 0,
       keysMax: windowEventsMax,
+      forgot,
     }
     const windows = new SpikeWindows(rules, saved)
     const { metric_agg_type: type, metric_agg_key: key, metric_format_string: format } = options

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { durationSchema } from '../rule-files/duration.ts'
 import { CountWindow } from './count-window.ts'
 import type { EventMark, RuleEvent, RuleMatch } from './define-rule-type.ts'
+import { forgetOldest } from './forget-oldest.ts'
 
 /** Options that `spike` and `spike_aggregation` share. */
 export const spikeOptions = {
@@ -22,6 +23,7 @@ interface SpikeRules extends z.output<z.ZodObject<typeof spikeOptions>> {
   readonly isMean: boolean
   readonly hasKey: boolean
   readonly keysMax: number
+  readonly forgot: () => void
 }
 
 interface KeyState {
@@ -127,7 +129,7 @@ export class SpikeWindows {
     }
     this.#keys.delete(key)
     this.#keys.set(key, known)
-    for (const oldest of this.#keys.keys()) if (this.#keys.size > this.#rules.keysMax) this.#keys.delete(oldest)
+    forgetOldest(this.#keys, this.#rules.keysMax, this.#rules.forgot)
     return known
   }
 

@@ -8,7 +8,7 @@ import { type Spike, SpikeWindows, spikeMatch, spikeOptions } from './spike-wind
 export const spike = defineRuleType({
   name: 'spike',
   options: { ...spikeOptions, ...countOptions, field_value: z.string().min(1).optional() },
-  start: (options, saved, { queryKey, windowEventsMax }) => {
+  start: (options, saved, { queryKey, windowEventsMax, forgot }) => {
     const field = options.field_value
     const rules = {
       ...options,
@@ -16,6 +16,7 @@ export const spike = defineRuleType({
       isMean: field !== undefined,
       hasKey: queryKey.length > 0,
       keysMax: windowEventsMax,
+      forgot,
     }
     const windows = new SpikeWindows(rules, saved)
     const matches = (found: readonly Spike[]) =>

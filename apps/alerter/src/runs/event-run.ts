@@ -9,13 +9,16 @@ import type { RuleMatch, RunningRule } from '../rule-types/define-rule-type.ts'
 import { isPast } from '../set-back.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { enrich } from './enrich.ts'
+import { Forgotten } from './forgotten.ts'
 import { Outbox } from './outbox.ts'
 import { idleSaveMs, isOfFuture, type Run, type RunSurroundings } from './run.ts'
 
 const tickEveryMs = 5000
+/** By how much longer than it takes a write of what led to no alert is put off: windows with 100,000 keys are ten megabytes. */
+const savePauseFactor = 20
 
 /**
- * One rule on new events. Each event is given to the rule type once: the state after a page is written together with the page's alerts, then
+ * One rule on new events. Each event is given to the rule type once: the state after a page with alerts is written together with these, then
  * the alerts, and a start after a crash in between writes them again under the same ids. After an error it starts over from the written state.
  */
 export class EventRun implements Run {
@@ -25,7 +28,10 @@ export class EventRun implements Run {
   readonly #running: RunningRule
   readonly #maker: AlertMaker
   readonly #outbox: Outbox
+  readonly #forgotten: Forgotten
   #savedAt: number
+  /** How long the last write took. */
+  #saveMs = 0
   #tickedAt = Number.NEGATIVE_INFINITY
   #lastRun: number
   #dirty = false
@@ -34,6 +40,7 @@ export class EventRun implements Run {
     this.#rule = rule
     this.#from = from
     this.#checkpoints = new Checkpoints(saved)
+    this.#forgotten = new Forgotten(from.windowEventsMax, from.now)
     const isSame = saved?.fingerprint === rule.fingerprint && !isOfFuture(saved, from.now())
     const running = isSame ? saved.running : undefined
     this.#running = rule.type.start(rule.typeOptions, running, {
@@ -42,6 +49,7 @@ export class EventRun implements Run {
       timestampField: rule.timestamp.field,
       bufferMs: rule.bufferMs ?? from.bufferMs,
       useTermsQuery: rule.reads === 'terms',
+      forgot: () => this.#forgotten.note(),
     })
     this.#maker = new AlertMaker(rule, from, saved?.alerting)
     this.#outbox = new Outbox(saved?.outbox)
@@ -81,7 +89,12 @@ export class EventRun implements Run {
     this.#checkpoints.forgetOthers(shards)
     if (limitExecution !== undefined) this.#dirty = true
     this.#lastRun = now
-    if (this.#dirty && (limitExecution !== undefined || isPast(this.#savedAt, idleSaveMs, now))) await this.#save()
+    if (this.#dirty && (limitExecution !== undefined || isPast(this.#savedAt, idleSaveMs, from.now())))
+      await this.#save()
+  }
+
+  get notice(): string | undefined {
+    return this.#forgotten.notice
   }
 
   async stop(): Promise<void> {
@@ -122,7 +135,9 @@ export class EventRun implements Run {
     const matches = page.events.flatMap((event) => this.#running.add?.(event) ?? [])
     await this.#take(matches, now)
     this.#checkpoints.advance(shard, page.upTo)
-    await this.#keep(page.events.length > 0)
+    // A page that led to no alert is read again after a crash, and leads to none again.
+    const isDue = isPast(this.#savedAt, this.#saveMs * savePauseFactor, now)
+    await this.#keep(!this.#outbox.isEmpty || (isDue && page.events.length > 0))
   }
 
   /** Counts what is new in all shards together: what came at one time counts as one. */
@@ -177,7 +192,8 @@ export class EventRun implements Run {
     }
     await this.#from.states.save(this.#rule.id, state, now)
     this.#maker.saved(now)
-    this.#savedAt = now
+    this.#savedAt = this.#from.now()
+    this.#saveMs = Math.max(0, this.#savedAt - now)
     this.#dirty = false
   }
 }

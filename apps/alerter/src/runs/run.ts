@@ -30,6 +30,8 @@ export interface RunSurroundings extends AlertSurroundings {
 export interface Run {
   /** Does what there is to do now. `shards` are those behind its index pattern. */
   round(shards: readonly ShardCheckpoint[], from: RunSurroundings): Promise<void>
+  /** What people should know of it though it runs, as a sentence; the same words while it is the same. */
+  readonly notice?: string | undefined
   /** Writes what is not written yet, for an orderly stop. */
   stop(): Promise<void>
 }

@@ -7,6 +7,7 @@ import type { Rule } from '../rule-files/rule.ts'
 import type { RunningRule, WindowQuery } from '../rule-types/define-rule-type.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { enrich } from './enrich.ts'
+import { Forgotten } from './forgotten.ts'
 import { Outbox } from './outbox.ts'
 import { isOfFuture, type Run, type RunSurroundings } from './run.ts'
 
@@ -21,6 +22,7 @@ export class WindowRun implements Run {
   readonly #query: WindowQuery
   readonly #maker: AlertMaker
   readonly #outbox: Outbox
+  readonly #forgotten: Forgotten
   #windowEnd: number | undefined
   /** Of it only what it makes of the clock: windows are read by time. */
   readonly #checkpoints: Checkpoints
@@ -28,6 +30,7 @@ export class WindowRun implements Run {
   private constructor(rule: Rule, from: RunSurroundings, saved: RuleState | undefined) {
     this.#rule = rule
     this.#from = from
+    this.#forgotten = new Forgotten(from.windowEventsMax, from.now)
     const isSame = saved?.fingerprint === rule.fingerprint && !isOfFuture(saved, from.now())
     this.#running = rule.type.start(rule.typeOptions, isSame ? saved.running : undefined, {
       windowEventsMax: from.windowEventsMax,
@@ -35,6 +38,7 @@ export class WindowRun implements Run {
       timestampField: rule.timestamp.field,
       bufferMs: rule.bufferMs ?? from.bufferMs,
       useTermsQuery: false,
+      forgot: () => this.#forgotten.note(),
     })
     if (!this.#running.windowQuery) throw new Error(`BUG: ${rule.typeName} has no window query`)
     this.#query = this.#running.windowQuery
@@ -76,6 +80,10 @@ export class WindowRun implements Run {
     const oldest = latest - from.catchUpMsMax
     if (this.#windowEnd < oldest) this.#windowEnd += Math.ceil((oldest - this.#windowEnd) / stepMs) * stepMs
     while (this.#windowEnd + stepMs <= latest) await this.#ask(this.#windowEnd + stepMs, spanMs)
+  }
+
+  get notice(): string | undefined {
+    return this.#forgotten.notice
   }
 
   stop(): Promise<void> {
