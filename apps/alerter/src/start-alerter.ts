@@ -197,7 +197,9 @@ function makeScheduler(of: {
         }),
       )
       folder = await reader.read(stored)
-      return decider.decide(folder, statuses.off)
+      const decided = decider.decide(folder, statuses.off)
+      states.expect(decided.works.map(({ id }) => id))
+      return decided
     },
   })
   return { scheduler, silences, folder: () => folder }

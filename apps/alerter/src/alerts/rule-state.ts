@@ -49,24 +49,100 @@ export interface RuleStateStore {
   save(ruleId: string, state: RuleState, now: number): Promise<void>
 }
 
+/** A store that is told which rules will start. */
+export interface ExpectingStateStore extends RuleStateStore {
+  /** Rules whose state is soon asked for: those that were not told of before are read together, as one request a rule takes minutes for a thousand. */
+  expect(ruleIds: readonly string[]): void
+}
+
+/** States of one request. Few of them are large, and they are kept until their rules start. */
+const together = 50
+const index = alerterStateIndex.name
+
+interface Written {
+  readonly _source?: { readonly state: unknown; readonly updated?: string } | undefined
+}
+
 /** The state of rules in search; the hidden index must exist. */
-export function ruleStateStore(client: SearchClient): RuleStateStore {
-  const pathOf = (ruleId: string): string => `/${alerterStateIndex.name}/_doc/${encodeURIComponent(ruleId)}`
-  return {
-    load: async (ruleId) => {
-      const path = pathOf(ruleId)
-      const { status, body } = await client.request<{ _source?: { state: unknown; updated?: string } }>({
-        method: 'GET',
-        path,
-        accept: [404],
-      })
-      if (status === 404) return undefined
-      const savedAt = Date.parse(body._source?.updated ?? '')
-      return { ...stateSchema.parse(body._source?.state), ...(Number.isNaN(savedAt) ? {} : { savedAt }) }
-    },
-    save: async (ruleId, state, now) => {
-      const body = { rule: ruleId, updated: new Date(now).toISOString(), state }
-      await client.request({ method: 'PUT', path: pathOf(ruleId), body })
-    },
+export function ruleStateStore(client: SearchClient): ExpectingStateStore {
+  return new SearchStateStore(client)
+}
+
+class SearchStateStore implements ExpectingStateStore {
+  readonly #client: SearchClient
+  readonly #told = new Set<string>()
+  /** Rules that were told of and not asked for yet. */
+  readonly #expected = new Set<string>()
+  /** What was read ahead, until it is asked for or written. */
+  readonly #ahead = new Map<string, Promise<ReadonlyMap<string, Written> | undefined>>()
+
+  constructor(client: SearchClient) {
+    this.#client = client
   }
+
+  expect(ruleIds: readonly string[]): void {
+    for (const id of ruleIds) {
+      if (!this.#told.has(id)) this.#expected.add(id)
+      this.#told.add(id)
+    }
+  }
+
+  async load(ruleId: string): Promise<RuleState | undefined> {
+    if (this.#expected.has(ruleId)) this.#readAhead(ruleId)
+    const ahead = this.#ahead.get(ruleId)
+    this.#ahead.delete(ruleId)
+    const found = (await ahead)?.get(ruleId)
+    return stateOf(found ?? (await this.#read(ruleId)))
+  }
+
+  async save(ruleId: string, state: RuleState, now: number): Promise<void> {
+    this.#expected.delete(ruleId)
+    this.#ahead.delete(ruleId)
+    const body = { rule: ruleId, updated: new Date(now).toISOString(), state }
+    await this.#client.request({ method: 'PUT', path: pathOf(ruleId), body })
+  }
+
+  #readAhead(first: string): void {
+    this.#expected.delete(first)
+    const ids = [first, ...[...this.#expected].slice(0, together - 1)]
+    const read = this.#readMany(ids)
+    for (const id of ids) {
+      this.#expected.delete(id)
+      this.#ahead.set(id, read)
+    }
+  }
+
+  /** Undefined where search does not give them together, as they are too large for one answer. */
+  async #readMany(ids: readonly string[]): Promise<ReadonlyMap<string, Written> | undefined> {
+    try {
+      const { body } = await this.#client.request<{ docs: (Written & { _id: string; found?: boolean })[] }>({
+        method: 'POST',
+        path: `/${index}/_mget`,
+        body: { ids },
+      })
+      // One that could not be read says an error in place of whether it was found.
+      return new Map(body.docs.filter(({ found }) => found !== undefined).map((document) => [document._id, document]))
+    } catch {
+      return undefined
+    }
+  }
+
+  async #read(ruleId: string): Promise<Written> {
+    const { status, body } = await this.#client.request<Written>({
+      method: 'GET',
+      path: pathOf(ruleId),
+      accept: [404],
+    })
+    return status === 404 ? {} : body
+  }
+}
+
+function pathOf(ruleId: string): string {
+  return `/${index}/_doc/${encodeURIComponent(ruleId)}`
+}
+
+function stateOf({ _source: source }: Written): RuleState | undefined {
+  if (source === undefined) return undefined
+  const savedAt = Date.parse(source.updated ?? '')
+  return { ...stateSchema.parse(source.state), ...(Number.isNaN(savedAt) ? {} : { savedAt }) }
 }
