@@ -5,14 +5,14 @@ import { touchSort } from '../../dsl/sort/touch-sort.ts'
 import { parentPath } from '../../indices/field-types/join.ts'
 import type { IndexMeta } from '../../indices/model.ts'
 import { ident, join, num, type Sql, sql } from '../../sql/sql.ts'
+import { collapseValue } from '../hits/collapse-field.ts'
+import type { Hit } from '../hits/hit.ts'
+import type { FoundHits } from '../hits/hits.ts'
+import { checkInnerWindow } from '../hits/nested-hits.ts'
 import type { LeafRequest, PlanServices } from '../leaves/leaf-request.ts'
 import { columnLookup, type Leaf, permittedRows } from '../leaves/leaves.ts'
 import type { PlanRead } from '../leaves/plan-read.ts'
-import { collapseValue } from './collapse-field.ts'
 import { groupedHits, noHits } from './grouped-hits.ts'
-import type { Hit } from './hit.ts'
-import type { FoundHits } from './hits.ts'
-import { checkInnerWindow } from './nested-hits.ts'
 
 /** The inner hits of every hit of a collapsed search, as JSON. */
 export async function collapseGroups(
