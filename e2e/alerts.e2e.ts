@@ -128,13 +128,17 @@ test.skipIf(skip)(
 )
 
 test.skipIf(skip)('a folder of rules is taken in with what they import, and what cannot run is named', async () => {
-  const { stdout, stderr, code } = await stack.logstack('rules', 'import', writeRules())
-  expect(code, stderr).toBe(0)
+  const rules = writeRules()
+  const { stdout, stderr, code } = await stack.logstack('rules', 'import', rules)
+  expect(code, stderr).toBe(2)
   expect(stdout).toMatch(/^not usable: broken\.yml: \d+:\d+: /m)
   expect(stdout).toMatch(/^not usable: twilio\.yml: \d+:\d+: unknown channel \[twilio\]/m)
   expect(stdout).toMatch(/^not used: kettle\.yaml: es_host, es_port: /m)
   expect(stdout).toContain('2 files with 2 rules taken in, 2 not')
   expect(stdout).not.toContain('not-a-rule')
+  const usable = await stack.logstack('rules', 'import', '--dry-run', join(rules, 'teapot.yml'))
+  expect(usable.code, usable.stdout).toBe(0)
+  expect((await stack.logstack('rules', 'import', '--dry-run', join(rules, 'twilio.yml'))).code).toBe(2)
   await eventually('the Sigma rule runs', waitMs, async () =>
     (await ruleState('11111111-2222-4333-8444-555555555555')) === 'running' ? true : undefined,
   )

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { alertRuleSchema, alertRulesIndex, triedRuleSchema } from '@logstack/contracts'
-import { AppError, operatorErrors } from '@logstack/errors'
+import { AppError, errorKinds, operatorErrors } from '@logstack/errors'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { readGivenFile } from '../places/given-file.ts'
@@ -42,11 +42,15 @@ export const registerRules: RegisterCommand = (program, context) => {
     .argument('<dir>', 'a folder of rule files, or one file')
     .option('--dry-run', 'only say what can run and what cannot')
     .description('take rule files in as they are; says which cannot run here, and why')
-    .addHelpText('after', '\nExample:\n  logstack rules import ~/sigma/rules/windows')
+    .addHelpText(
+      'after',
+      '\nExample:\n  logstack rules import ~/sigma/rules/windows\n\nEnds with 0 when all can run, and with 2 when some of it cannot: what can is taken in all the same.',
+    )
     .action(async (dir: string, options: { dryRun?: boolean }, command: Command) => {
       const stack = stackOf(command, context)
-      await importRules(stack, resolve(dir), options.dryRun === true, context)
+      const areAllUsable = await importRules(stack, resolve(dir), options.dryRun === true, context)
       stack.clients.close()
+      if (!areAllUsable) process.exitCode = errorKinds[operatorErrors.rules_refused.kind].exitCode
     })
   rules
     .command('test')
@@ -83,7 +87,8 @@ async function listRules({ clients }: Stack, onlyProblems: boolean): Promise<str
   return [...lines, `${shown.length} of ${rules.length} rules`]
 }
 
-async function importRules(stack: Stack, from: string, isDry: boolean, context: CommandContext): Promise<void> {
+/** Takes in what can run, unless only asked what can; answers whether that is all of it. */
+async function importRules(stack: Stack, from: string, isDry: boolean, context: CommandContext): Promise<boolean> {
   const { base, files, others, tooLarge } = readRuleFolder(from)
   for (const name of tooLarge) context.say(`not usable: ${name}: larger than 256 KiB`)
   // All at once, as correlations of Sigma name rules of other files.
@@ -107,6 +112,7 @@ async function importRules(stack: Stack, from: string, isDry: boolean, context: 
   context.say(`${taken} ${isDry ? 'can be taken in' : 'taken in'}, ${refused} not`)
   if (!isDry && usable.length > 0)
     context.say(`they are in ${stack.paths.rulesDir}; the alerter runs them within seconds`)
+  return refused === 0 && checked.every(({ problems }) => problems.length === 0)
 }
 
 async function testRule(stack: Stack, file: string, from: string, context: CommandContext): Promise<void> {
