@@ -73,3 +73,24 @@ test('a rule and a mapping from the dashboard and from the host are taken up whe
   write('linux.yml', mapping)
   expect(await withMappings.read([{ name: 'own.yml', text: sigma('own, changed') }])).not.toBe(changed)
 })
+
+test('a rule with a long list is read again when the list changes, and only then', async () => {
+  const addresses = Array.from({ length: 100_000 }, (_, n) => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`)
+  write('bad.txt', addresses.join('\n'))
+  write(
+    'bad.yml',
+    'type: blacklist\nindex: logs-*\ncompare_key: source.ip\nblacklist: ["!file bad.txt"]\nalert: debug\n',
+  )
+  const first = await reader.read()
+  expect(first.broken).toEqual([])
+  expect(first.rules.map(({ typeOptions }) => typeOptions)).toMatchObject([{ blacklist: { length: 100_000 } }])
+  expect(await reader.read()).toBe(first)
+  write('bad.txt', '192.0.2.1\n192.0.2.2\n')
+  const second = await reader.read()
+  expect(second.rules.map(({ typeOptions }) => typeOptions)).toMatchObject([{ blacklist: { length: 2 } }])
+  expect(second.rules[0]?.revision).not.toBe(first.rules[0]?.revision)
+  rmSync(join(folder.path, 'bad.txt'))
+  expect((await reader.read()).broken).toHaveLength(1)
+  write('bad.txt', '192.0.2.1')
+  expect((await reader.read()).rules).toHaveLength(1)
+})

@@ -70,6 +70,12 @@ export function placesBeside(rules: string): RulePlaces {
   }
 }
 
+/** A file that another one imports, and what told it from others when it was read. */
+interface Import {
+  readonly path: string
+  readonly stamp: string
+}
+
 interface ReadFile {
   readonly stamp: string
   readonly context: string
@@ -77,14 +83,16 @@ interface ReadFile {
   readonly documents: readonly SigmaDocument[]
   readonly disabled: RulesFolder['disabled']
   readonly broken: readonly BrokenFile[]
-  readonly imports: readonly string[]
+  readonly imports: readonly Import[]
   readonly text: string
 }
+
+const importBytesMax = 32 * 1024 * 1024
 
 /** The folder that files of the dashboard seem to be in. */
 const storedFolder = 'dashboard'
 
-/** Reads folders of rules again and again; a file that did not change since, and imports nothing, is not read again. */
+/** Reads folders of rules again and again; a file that did not change since, nor any that it imports, is not read again. */
 export class RulesReader {
   readonly #places: RulePlaces
   readonly #known = new Map<string, ReadFile>()
@@ -160,7 +168,7 @@ export class RulesReader {
       const { size, mtimeMs } = await stat(file)
       const stamp = `${size} ${mtimeMs}`
       const known = this.#known.get(file)
-      if (known?.stamp === stamp && known.context === context) return known
+      if (known?.stamp === stamp && known.context === context && areAsRead(known.imports)) return known
       if (size > ruleFileBytesMax)
         return {
           ...empty,
@@ -169,8 +177,7 @@ export class RulesReader {
       const text = await readFile(file, 'utf8')
       const one = readOne({ file, id, text, channels, placeholders, isStored: false })
       const read = { ...empty, stamp, text, ...one }
-      // What it imports may change without it.
-      if (read.imports.length === 0) this.#known.set(file, read)
+      this.#known.set(file, read)
       return read
     } catch (thrown) {
       // A file that cannot be read, or was removed since the folder was listed, keeps no other from running.
@@ -214,7 +221,7 @@ function folderOf(of: {
   readonly channels: ChannelsFile
 }): RulesFolder {
   const { files, read, broken, mappings, placeholders, channels } = of
-  const imported = new Set(read.flatMap(({ imports }) => imports))
+  const imported = new Set(read.flatMap(({ imports }) => imports.map(({ path }) => path)))
   return {
     rules: read.flatMap((file) => file.rules),
     sigma: read.flatMap(({ documents }, at) => (documents.length > 0 ? [{ file: files[at] ?? '', documents }] : [])),
@@ -278,11 +285,11 @@ function readOne(of: {
     const sigma = readSigma(id, maps, placeholders)
     return 'problem' in sigma ? { broken: [{ file, id, ...sigma.problem }] } : { documents: sigma.documents }
   }
-  const imports: string[] = []
+  const imports: Import[] = []
   const readOther = (name: string): string => {
     if (isStored) throw new Error(`[${name}] is a file of the host, which rules of the dashboard cannot import`)
     const path = isAbsolute(name) ? name : resolve(dirname(file), name)
-    imports.push(path)
+    imports.push({ path, stamp: stampOf(path) })
     return otherText(name, path)
   }
   const read = readRule(id, text, {
@@ -304,9 +311,24 @@ function textOf(file: string): string | undefined {
   }
 }
 
-/** A file that a rule names, at most 1 MiB. Throws an Error that says why not. */
+// What a file imports may change without it.
+function areAsRead(imports: readonly Import[]): boolean {
+  return imports.every(({ path, stamp }) => stampOf(path) === stamp)
+}
+
+/** Tells a file from one that was there before; one that cannot be looked at has none. */
+function stampOf(path: string): string {
+  try {
+    const { size, mtimeMs } = statSync(path)
+    return `${size} ${mtimeMs}`
+  } catch {
+    return ''
+  }
+}
+
+/** A file that a rule names: a list of a million addresses is 14 MB. Throws an Error that says why not. */
 function otherText(name: string, path: string): string {
-  if (statSync(path).size > 1_048_576) throw new Error(`[${name}] is larger than 1 MiB`)
+  if (statSync(path).size > importBytesMax) throw new Error(`[${name}] is larger than ${importBytesMax} bytes`)
   return readFileSync(path, 'utf8')
 }
 
