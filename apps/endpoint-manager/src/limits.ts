@@ -5,6 +5,10 @@ export const limits = {
   bodyBytesMax: 16 * 1024 * 1024,
   unpackedBytesMax: 64 * 1024 * 1024,
   recordsPerBatchMax: 20_000,
+  /** Of what agents send and is not answered yet, as it came: packed. */
+  waitingBytesMax: 64 * 1024 * 1024,
+  /** So long a batch waits for those before it; agents wait for a minute for the answer. */
+  turnMs: 20_000,
   /** Of one request to search. What is written and looked at in one go keeps datagrams waiting, and the kernel holds only some hundreds of them. */
   bulkDocumentsMax: 1_000,
   /** Of messages of one input that wait for search, so that long ones do not take all memory. */

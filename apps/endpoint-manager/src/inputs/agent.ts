@@ -12,13 +12,14 @@ import {
 import { AppError, agentsErrors, errorKinds, isAppError, messageOf, platformErrors } from '@logstack/errors'
 import { createServer, inflateBody, replaceCertificate, type ServerOptions } from '@logstack/http-server'
 import { type PartEnvironment, readCertificates } from '@logstack/part'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { buildDocument } from '../ecs/build-document.ts'
 import { documentId } from '../ecs/document-id.ts'
 import { limits } from '../limits.ts'
 import type { OutputDocument } from '../outputs/search-output.ts'
 import { AgentList } from './agent/agent-list.ts'
 import { type EventsBatch, readEventsBatch } from './agent/events-batch.ts'
+import { Intake } from './agent/intake.ts'
 import { httpRoutes } from './http/registry.ts'
 import { SenderRights } from './http/sender-rights.ts'
 import type { Input, InputServices } from './input.ts'
@@ -72,13 +73,25 @@ function readTls(environment: PartEnvironment): ServerOptions['tls'] {
 function addRoutes(app: FastifyInstance, services: InputServices): void {
   const { logger, search } = services
   const agents = new AgentList(search, agentIndices.agents.name, () => performance.now())
-  const flight = { events: 0 }
-  app.post(agentApiPaths.events, async (request): Promise<EventsResponse> => {
-    const id = requireCertificate(request)
+  const intake = new Intake(() => services.settings.get('agent.events_in_flight_max'))
+  // Before the body is read: what is refused must cost nothing.
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    requireCertificate(request)
+    reply.raw.once('close', intake.enter(Number(request.headers['content-length'] ?? limits.bodyBytesMax)))
+  }
+  app.post(agentApiPaths.events, { onRequest }, async (request): Promise<EventsResponse> => {
+    const { id } = request.params as { id: string }
     await agents.requireActive(id)
-    const bytes = await inflateBody(request.body, request.headers['content-encoding'], limits.unpackedBytesMax)
-    const batch = readEventsBatch(bytes, id)
-    return takeIn(batch, services, flight)
+    const { batch, done } = await intake.take(async () => {
+      const bytes = await inflateBody(request.body, request.headers['content-encoding'], limits.unpackedBytesMax)
+      request.body = undefined
+      return readEventsBatch(bytes, id)
+    })
+    try {
+      return await takeIn(batch, services)
+    } finally {
+      done()
+    }
   })
   app.get(agentApiPaths.status, async () => ({ name: part, status: 'HEALTHY' }))
   app.setErrorHandler((thrown, _request, reply) => {
@@ -89,32 +102,20 @@ function addRoutes(app: FastifyInstance, services: InputServices): void {
   })
 }
 
-/** The agent's id, proved by the client certificate's common name. */
-function requireCertificate(request: FastifyRequest): string {
+/** Throws unless the agent's id is proved by the client certificate's common name. */
+function requireCertificate(request: FastifyRequest): void {
   const socket = request.raw.socket as TLSSocket
   const { id } = request.params as { id: string }
   const name = socket.authorized ? socket.getPeerCertificate().subject?.CN : undefined
-  if (name === id && agentIdSchema.safeParse(id).success) return id
+  if (name === id && agentIdSchema.safeParse(id).success) return
   throw new AppError(agentsErrors.agent_certificate_invalid, 'this needs the client certificate of the agent')
 }
 
-async function takeIn(
-  batch: EventsBatch,
-  services: InputServices,
-  flight: { events: number },
-): Promise<EventsResponse> {
-  const { settings, output, counts, now } = services
+async function takeIn(batch: EventsBatch, services: InputServices): Promise<EventsResponse> {
+  const { output, counts, now } = services
   const { header } = batch
   if (header.sent !== undefined) counts.heard(hostName(header), header.sent - now())
-  if (flight.events > 0 && flight.events + batch.records.length > settings.get('agent.events_in_flight_max')) {
-    throw new AppError(agentsErrors.agent_limit_reached, 'too many events at one time, try again later')
-  }
-  flight.events += batch.records.length
-  try {
-    await output.write(documentsOf(batch, services))
-  } finally {
-    flight.events -= batch.records.length
-  }
+  await output.write(documentsOf(batch, services))
   return { acknowledged: (batch.records.at(-1)?.offset ?? -1) + 1 }
 }
 
