@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runCommand } from '@logstack/process'
 import { tempDir } from '@logstack/testkit'
@@ -32,6 +32,13 @@ test('a bundle tells how the stack is, and holds no secret of the vault in any f
   })
   writeFileSync(join(stack.paths.configDir, 'search.yml'), careless.join(''))
   writeFileSync(join(stack.paths.logDir, 'doctor-audit.log'), careless.join(''))
+  // Larger than what can be read in one piece, and cut in the midst of a secret where its end begins.
+  const large = join(stack.paths.logDir, 'operator.log')
+  const secret = secrets.find(({ value }) => value.length > 20 && !value.includes('\n'))?.value ?? ''
+  const lastLine = '\nthe last line\n'
+  writeFileSync(large, '')
+  truncateSync(large, 3 * 1024 ** 3)
+  appendFileSync(large, `${secret}\n`.padEnd(512 * 1024 + 5 - lastLine.length, 'x') + lastLine)
 
   const file = join(folder.path, 'bundle.tar.gz')
   const paths = await writeBundle(stack, { file, folder: 'support', onCollect: () => undefined })
@@ -45,6 +52,9 @@ test('a bundle tells how the stack is, and holds no secret of the vault in any f
     for (const form of forms) expect(whole.includes(form), `${name} is in the bundle`).toBe(false)
   }
   const textOf = (path: string): string => texts[paths.indexOf(path)] ?? ''
+  expect(textOf('logs/operator/operator.log').endsWith(lastLine)).toBe(true)
+  expect(secret).not.toBe('')
+  expect(whole.includes(secret.slice(5))).toBe(false)
   expect(textOf('settings/search.yml')).toContain('# elastic is <redacted>')
   expect(JSON.parse(textOf('search/root.json'))).toMatchObject({ name: 'logstack-search' })
   expect(JSON.parse(textOf('doctor.json'))).toEqual(

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { parts } from '@logstack/contracts'
 import { messageOf } from '@logstack/errors'
@@ -126,10 +126,18 @@ function filesOf({ paths }: Stack): { path: string; file: string }[] {
   return [...listed, ...dropIns, { path: 'settings/environment.env', file: paths.environmentFile }]
 }
 
+/** The end of a file, in whole lines: half a secret would not be known as one. */
 function tailOf(file: string): string {
-  const { size } = statSync(file)
-  const text = readFileSync(file)
-  return size > limits.fileBytesMax ? text.subarray(size - limits.fileBytesMax).toString('utf8') : text.toString('utf8')
+  const descriptor = openSync(file, 'r')
+  try {
+    const { size } = fstatSync(descriptor)
+    const bytes = Buffer.alloc(Math.min(size, limits.fileBytesMax))
+    const read = readSync(descriptor, bytes, 0, bytes.length, size - bytes.length)
+    const text = bytes.subarray(0, read)
+    return text.subarray(size > bytes.length ? text.indexOf('\n') + 1 : 0).toString('utf8')
+  } finally {
+    closeSync(descriptor)
+  }
 }
 
 function json(value: unknown): string {

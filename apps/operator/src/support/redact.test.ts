@@ -40,3 +40,8 @@ test('the rest stays, also the names of settings and secrets', () => {
     '# security.token_lifetime_ms is explained here\nhttp.port: 9200\nquery_key: user.name\nsecret logstack_alerter'
   expect(redact(text)).toBe(text)
 })
+
+test('a line of hundreds of thousands of letters is read once', () => {
+  const line = 'x'.repeat(512 * 1024)
+  expect(redact(`${line} token=hunter2`)).toBe(`${line} token=<redacted>`)
+})

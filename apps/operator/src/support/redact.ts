@@ -4,7 +4,8 @@ import type { Vault } from '../vault/vault.ts'
 const replacement = '<redacted>'
 /** A shorter secret would redact half the words of the language. */
 const secretLengthMin = 4
-const namesOfSecrets = '[\\w.-]*(?:passw(?:or)?d|passwd|secret|token|api[_-]?key|apikey|credentials?|webhook(?:_url)?)'
+/** The end of such a name; what stands before it stays as it is. Looked for from each letter on, the beginning of a long line would be read for each of its letters. */
+const namesOfSecrets = '(?:passw(?:or)?d|passwd|secret|token|api[_-]?key|apikey|credentials?|webhook(?:_url)?)'
 
 // What may be a secret that the vault does not know: of a channel, of a user's own settings, of a log line.
 const patterns: readonly (readonly [pattern: RegExp, instead: string])[] = [
@@ -15,7 +16,8 @@ const patterns: readonly (readonly [pattern: RegExp, instead: string])[] = [
     new RegExp(`(["']?${namesOfSecrets}["']?\\s*[:=]\\s*)("(?:[^"\\\\\\n]|\\\\.)*"|'[^'\\n]*'|[^\\s,}\\]"']+)`, 'gi'),
     `$1${replacement}`,
   ],
-  [/(\w+:\/\/[^/\s:@]+):[^/\s@]+@/g, `$1:${replacement}@`],
+  // A name of any length would be looked for from each of its letters on.
+  [/(\w{1,32}:\/\/[^/\s:@]+):[^/\s@]+@/g, `$1:${replacement}@`],
 ]
 
 /** Takes secrets out of a text: every value given, in the forms in which texts hold them, and whatever looks like one. */

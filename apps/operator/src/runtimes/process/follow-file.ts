@@ -13,10 +13,14 @@ export async function* followFile(path: string, options: LogOptions): AsyncGener
     const size = fstatSync(descriptor).size
     let position = Math.max(0, size - reading.tailBytesMax)
     const tail = readFrom(descriptor, position, size)
+    // Where the file is longer, the first of it is the rest of a line.
+    const lines = tail
+      .toString('utf8')
+      .split('\n')
+      .slice(position > 0 ? 1 : 0)
     position = size
-    const lines = tail.toString('utf8').split('\n')
     let partial = lines.pop() ?? ''
-    yield* lines.slice(-options.lines)
+    if (options.lines > 0) yield* lines.slice(-options.lines)
     if (!options.follow && partial !== '') yield partial
     while (options.follow && !options.signal?.aborted) {
       const grown = readFrom(descriptor, position, fstatSync(descriptor).size)
