@@ -103,6 +103,12 @@ describe('a search by a field that indices map otherwise', () => {
     const sorted = await post('/number,unmapped/_search', { sort: ['t'] })
     expect(found(sorted)).toEqual(['number'])
     expect(sorted._shards).toMatchObject({ failed: 1, failures: [{ index: 'unmapped' }] })
+    await put('/unmapped/_doc/1?refresh=true', {})
+    const first = of({ terms: { field: '_index' }, aggs: { b: { top_hits: { sort: [{ t: 'desc' }] } } } })
+    expect(await post('/number,unmapped/_search', first)).toMatchObject({
+      _shards: { failed: 1, failures: [{ index: 'unmapped' }] },
+      aggregations: { a: { buckets: [{ key: 'number', b: { hits: { hits: [{ _index: 'number', sort: [1] }] } } }] } },
+    })
     const whole = '?allow_partial_search_results=false'
     expect(await post(`/key,words/_search${whole}`, of({ terms: { field: 't' } }))).toMatchObject({ status: 400 })
     expect(await post('/words/_search', of({ terms: { field: 't' } }))).toMatchObject({ status: 400 })

@@ -31,10 +31,14 @@ function checkAggregations(source: RowSource, nodes: readonly AggregationNode[])
   }
 }
 
-/** Why an aggregation does not take the fields that it names, as these rows have them. */
+/** Why an aggregation does not take the fields that it names or sorts documents by, as these rows have them. */
 function refusalOf({ aggregation, name }: AggregationNode, source: RowSource): AppError | undefined {
-  if (aggregation.pipeline !== undefined || aggregation.uses().fields === undefined) return undefined
+  const { fields, sort = [] } = aggregation.uses()
+  if (aggregation.pipeline !== undefined) return undefined
+  const sorted = sort.filter(({ field, script }) => script === undefined && field !== '_score')
   try {
+    if (sorted.length > 0) source.firstPlaces?.(sorted, 1)
+    if (fields === undefined) return undefined
     if (aggregation.look) aggregation.look(source, { isAlone: false, with: () => sql`` })
     else if (aggregation.prepare) aggregation.prepare(source)
     else aggregation.plan(source, [], name)
