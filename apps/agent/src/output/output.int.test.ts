@@ -9,6 +9,9 @@ import { Output } from './output.ts'
 
 /** The messages of each request that came, in their order. */
 let requests: string[][]
+/** What the output said of itself, and whether the server takes nothing. */
+let reports: string[]
+let isRefusing: boolean
 let server: Server
 let temporary: TempDir
 let spool: Spool
@@ -27,6 +30,8 @@ const add = (...messages: string[]): Promise<boolean> =>
 
 beforeEach(async () => {
   requests = []
+  reports = []
+  isRefusing = false
   temporary = tempDir('logstack-output')
   spool = Spool.open(join(temporary.path, 'spool'), { bytesMax: 1_000_000, segmentBytesMax: 100_000 })
   const { cert, key, ca } = await testCertificates()
@@ -34,6 +39,7 @@ beforeEach(async () => {
   server = createServer({ cert, key }, async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
+    if (isRefusing) return response.writeHead(429).end()
     const [, ...lines] = gunzipSync(Buffer.concat(chunks)).toString('utf8').trim().split('\n')
     const records = lines.map((line) => JSON.parse(line) as { offset: number; event: { message: string } })
     requests.push(records.map(({ event }) => event.message))
@@ -50,7 +56,7 @@ beforeEach(async () => {
     header: () => ({ agent: { id: 'a', name: 'a', version: '1.0.0' }, spool: spool.id, common: {}, timezone: 'UTC' }),
     batch: { recordsMax: 10, bytesMax: 1_000_000 },
     rejectedFile: join(temporary.path, 'rejected.ndjson'),
-    report: () => undefined,
+    report: (status, message) => void reports.push(`${status}: ${message}`),
   }).run(stop.signal)
 })
 
@@ -82,4 +88,14 @@ it('sends the first event alone, and whole batches without waiting for more', as
   await until(() => arrived().length > rest.length)
   expect(requests.map((one) => one.length)).toEqual([1, 10, 10, 10, 5])
   expect(arrived()).toEqual(['alone', ...rest])
+})
+
+it('says at once that inputs wait when what cannot be sent fills the spool, and that it sends again', async () => {
+  isRefusing = true
+  await add(...Array.from({ length: 3 }, () => 'long '.repeat(100_000)))
+  await until(() => reports.length > 0)
+  expect(reports[0]).toMatch(/^DEGRADED: 3 events wait, and inputs with them, as the spool is full: /)
+  isRefusing = false
+  await until(() => arrived().length === 3)
+  await until(() => reports.at(-1) === 'HEALTHY: sending events')
 })

@@ -115,10 +115,12 @@ export class Output {
     }
     this.#host += 1
     const waitMs = this.#backOff.next()
-    logger.warn({ pending: spool.pending, wait_ms: waitMs }, `events wait: ${messageOf(thrown)}`)
+    // From then on a host may lose what nobody keeps: datagrams, and files that are rotated away.
+    const inputsToo = spool.full ? ', and inputs with them, as the spool is full' : ''
+    logger.warn({ pending: spool.pending, wait_ms: waitMs }, `events wait${inputsToo}: ${messageOf(thrown)}`)
     this.#waitingSince ??= performance.now()
-    if (performance.now() - this.#waitingSince >= reportWaitAfterMs)
-      report('DEGRADED', `${spool.pending} events wait: ${messageOf(thrown)}`.slice(0, 1000))
+    if (spool.full || performance.now() - this.#waitingSince >= reportWaitAfterMs)
+      report('DEGRADED', `${spool.pending} events wait${inputsToo}: ${messageOf(thrown)}`.slice(0, 1000))
     await pause(waitMs, signal)
   }
 }

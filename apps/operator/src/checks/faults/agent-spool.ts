@@ -19,13 +19,16 @@ export const agentSpool = defineFault<{ readonly hosts: readonly string[] }>({
       status: 'fault',
       problem: `${late.length} of ${agents.length} agents cannot deliver their events`,
       evidence: late.slice(0, evidenceMax).map(({ host, waiting }) => `${host}: ${waiting}`),
-      meaning: 'their newest events are not in search yet; none is lost while the agents have room on disk',
+      meaning: late.some(({ waiting }) => waiting?.includes('the spool is full'))
+        ? 'their newest events are not in search yet, and hosts whose spool is full lose what nobody else keeps: datagrams, and files that are rotated away'
+        : 'their newest events are not in search yet; none is lost while the agents have room on disk',
       found: { hosts: late.map(({ host }) => host) },
     }
   },
   plan: () => [
     './logstack logs endpoint-manager',
     '# on the host: does it reach this host on port 1514? its log says why events wait',
+    '# a full spool: `spool.bytes_max` of the agent says how much is kept',
   ],
 })
 

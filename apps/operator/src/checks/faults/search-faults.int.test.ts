@@ -226,7 +226,19 @@ test('agents: offline, broken and newer ones are told apart; waiting events are 
   const seen = await look()
   const of = (name: string) => seen.find(({ fault }) => fault.name === name)?.outcome
   expect(of('agents')).toMatchObject({ problem: '2 of 3 agents: 1 offline, 1 newer than the server' })
-  expect(of('agent-spool')).toMatchObject({ evidence: ['late: 42 events wait: refused'] })
+  expect(of('agent-spool')).toMatchObject({
+    evidence: ['late: 42 events wait: refused'],
+    meaning: expect.stringContaining('none is lost'),
+  })
+  const full = { ...output, message: '43 events wait, and inputs with them, as the spool is full: refused' }
+  await client().request({
+    method: 'POST',
+    path: `/${agentIndices.agents.name}/_update/c`,
+    query: { refresh: true },
+    body: { doc: { components: [{ id: 'logstack', units: [full] }] } },
+  })
+  const later = (await look()).find(({ fault }) => fault.name === 'agent-spool')?.outcome
+  expect(later).toMatchObject({ meaning: expect.stringContaining('whose spool is full lose') })
   for (const id of ['a', 'b', 'c'])
     await client().request({ method: 'DELETE', path: path(id), query: { refresh: true } })
   expect(await found()).toEqual([])
