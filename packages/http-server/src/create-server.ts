@@ -3,6 +3,7 @@ import type { Logger } from '@logstack/logging'
 import { type FastifyInstance, fastify, LogController } from 'fastify'
 import { DrainedResponse } from './drained-response.ts'
 import { minVersion, NamedCertificate, type ServerCertificates } from './named-certificate.ts'
+import { answerPlainHttp } from './plain-http.ts'
 
 /** TLS material (PEM) and limits of one HTTPS server. */
 export interface ServerOptions {
@@ -12,6 +13,8 @@ export interface ServerOptions {
   readonly headerBytesMax?: number
   /** A request whose head and body are not whole after this time is answered with 408 and its connection closed. */
   readonly requestTimeoutMs?: number
+  /** Whether who comes with HTTP is led to HTTPS, as people with browsers want it, and not only told. */
+  readonly redirectsPlainHttp?: boolean
 }
 
 const checkedEveryMsMax = 30_000
@@ -55,6 +58,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   // Node takes the smaller of the two for the head, whichever it is, and gives the body the other.
   if (options.requestTimeoutMs)
     app.server.headersTimeout = Math.min(app.server.headersTimeout, options.requestTimeoutMs)
+  answerPlainHttp(app.server as unknown as TlsServer, options.redirectsPlainHttp ?? false)
   for (const method of ['GET', 'DELETE'] as const) app.addHttpMethod(method, { hasBody: true, overrideExisting: true })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))

@@ -16,7 +16,7 @@ const xsrfHeaders = ['kbn-xsrf', 'osd-xsrf', 'kbn-version', 'x-xsrf']
 /** Makes the dashboard's HTTPS server; it does not listen yet. */
 export function createDashboard(services: Services, tls: ServerCertificates): FastifyInstance {
   const importBytesMax = services.settings.get('import.bytes_max')
-  const app = createServer({ tls, logger: services.logger, bodyBytesMax: importBytesMax })
+  const app = createServer({ tls, logger: services.logger, bodyBytesMax: importBytesMax, redirectsPlainHttp: true })
   const callers = new WeakMap<FastifyRequest, Caller>()
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(securityHeaders)

@@ -1,0 +1,49 @@
+import type { Socket } from 'node:net'
+import type { Server as TlsServer } from 'node:tls'
+
+/** The first byte of a TLS connection: a record with a handshake. */
+const handshakeByte = 0x16
+/** So long a connection may be silent at first, in milliseconds; as long as Node gives a handshake. */
+const silentMsMax = 120_000
+
+/**
+ * Answers who speaks HTTP where HTTPS is spoken, and would see a connection that ends without a word: with where it is spoken, 400, or, where people come with
+ * browsers (`isRedirecting`), with the way there. Every other connection goes on as if nobody had looked at it.
+ */
+export function answerPlainHttp(server: TlsServer, isRedirecting: boolean): void {
+  const serve = server.listeners('connection') as ((socket: Socket) => void)[]
+  server.removeAllListeners('connection')
+  server.on('connection', (socket: Socket) => {
+    const leave = (): void => void socket.destroy()
+    const look = (): void => {
+      const first = socket.read() as Buffer | null
+      if (first === null) return
+      socket.off('readable', look).off('error', leave).off('end', leave).off('timeout', leave).setTimeout(0)
+      socket.unshift(first)
+      const answer = first[0] === handshakeByte ? undefined : answerTo(first.toString('latin1'), isRedirecting)
+      if (answer === undefined) for (const each of serve) each.call(server, socket)
+      else end(socket, answer)
+    }
+    socket.on('readable', look).on('error', leave).on('end', leave).on('timeout', leave).setTimeout(silentMsMax)
+  })
+}
+
+/** What came is read and thrown away: a connection that is closed over it loses the answer. */
+function end(socket: Socket, answer: string): void {
+  socket.on('error', () => socket.destroy()).on('timeout', () => socket.destroy())
+  socket.setTimeout(silentMsMax / 60)
+  socket.resume().end(answer)
+}
+
+/** The answer to a request; undefined for what is none. */
+function answerTo(head: string, isRedirecting: boolean): string | undefined {
+  const [, method, path = '/'] = /^([A-Z]{3,7}) (\/[!-~]*) HTTP\/1\.[01]\r\n/.exec(head) ?? []
+  if (method === undefined) return undefined
+  const host = /\r\nhost: *([\w.:[\]-]+)\r\n/i.exec(head)?.[1]
+  const url = host === undefined ? undefined : `https://${host}`
+  const text = `This port speaks HTTPS, and this was HTTP${url === undefined ? '' : `: use ${url}`}\n`
+  const redirected = isRedirecting && url !== undefined && (method === 'GET' || method === 'HEAD')
+  const status = redirected ? `302 Found\r\nLocation: ${url}${path}` : '400 Bad Request'
+  const fields = `Content-Type: text/plain\r\nContent-Length: ${text.length}\r\nConnection: close`
+  return `HTTP/1.1 ${status}\r\n${fields}\r\n\r\n${method === 'HEAD' ? '' : text}`
+}
