@@ -77,6 +77,27 @@ describe('changes of files', () => {
   })
 })
 
+describe('files whose names are not UTF-8', () => {
+  const named = (...bytes: number[]): Buffer => Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(bytes)])
+
+  it('are told as they happen and at the next start, and so is what lies below such a folder', async () => {
+    writeFileSync(named(0xff, 0x31), 'hidden')
+    mkdirSync(named(0xc3))
+    start()
+    await trial.until('the first look', () => trial.status === 'HEALTHY')
+    expect(trial.message).toBe('watching 4 files')
+    writeFileSync(named(0xff, 0x31), 'changed')
+    await trial.until('the change', has('updated', '\\xff1'))
+    writeFileSync(named(0xc3, 0x2f, 0xfe), 'x')
+    await trial.until('a file below', has('created', '\\xc3/\\xfe'))
+    await trial.stop()
+    rmSync(named(0xff, 0x31))
+    start()
+    await trial.until('the deletion', has('deleted', '\\xff1'))
+    expect(seen()).toHaveLength(3)
+  })
+})
+
 const looked = (): Promise<void> => trial.until('a look', () => trial.status === 'HEALTHY')
 
 describe('many files', () => {

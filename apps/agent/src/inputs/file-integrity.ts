@@ -7,6 +7,7 @@ import { expandPaths, pathMatches } from './file/expand-paths.ts'
 import { changeOf, type FileAction, fileEvent } from './file-integrity/file-event.ts'
 import { type Fingerprint, fingerprintOf, hashBuffer } from './file-integrity/fingerprint.ts'
 import { KnownFiles } from './file-integrity/known-files.ts'
+import { nameOf, onDisk } from './file-integrity/raw-names.ts'
 import { Watches } from './file-integrity/watches.ts'
 import { type AuditRules, systemRules } from './file-integrity/who-data/audit-rules.ts'
 import { joinMs, WhoData } from './file-integrity/who-data/who-data.ts'
@@ -214,7 +215,7 @@ class Guard {
 
   async #list(folder: string): Promise<string[]> {
     try {
-      return await readdir(folder)
+      return (await readdir(onDisk(folder), { encoding: 'buffer' })).map(nameOf)
     } catch (thrown) {
       this.#unreadable = messageOf(thrown)
       return []
@@ -275,7 +276,7 @@ class Guard {
 
 /** False when nothing is at the path; true also where that cannot be told. */
 async function isThere(path: string): Promise<boolean> {
-  return lstat(path).then(
+  return lstat(onDisk(path)).then(
     () => true,
     (thrown: NodeJS.ErrnoException) => thrown.code !== 'ENOENT' && thrown.code !== 'ENOTDIR',
   )

@@ -1,5 +1,6 @@
 import { basename, dirname, extname } from 'node:path'
 import type { Fingerprint } from './fingerprint.ts'
+import { shownPath } from './raw-names.ts'
 
 /** What can happen to a file. */
 export type FileAction = keyof typeof types
@@ -24,13 +25,14 @@ export function changeOf(before: Fingerprint | undefined, after: Fingerprint | u
 
 /** The event of a change, in ECS's words; of a deleted file what was known of it. `who` are the fields that tell who did it. */
 export function fileEvent(
-  path: string,
+  rawPath: string,
   action: FileAction,
   before: Fingerprint | undefined,
   after: Fingerprint | undefined,
   { file_integrity: writers, ...who }: Record<string, unknown> = {},
 ): Record<string, unknown> {
   const shown = after ?? before
+  const path = shownPath(rawPath)
   const extension = extname(path).slice(1)
   return {
     message: `${path} ${action.replace('_', ' ')}`,

@@ -3,6 +3,7 @@ import { close, open, read, type Stats } from 'node:fs'
 import { lstat, readlink } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { z } from 'zod'
+import { nameOf, onDisk, shownPath } from './raw-names.ts'
 
 const hashBufferBytes = 64 * 1024
 // Handles of `node:fs/promises` cost more than reading a small file does.
@@ -35,9 +36,12 @@ export async function fingerprintOf(
   { hashBytesMax, buffer }: { readonly hashBytesMax: number; readonly buffer: Buffer },
 ): Promise<Fingerprint | undefined> {
   try {
-    const stats = await lstat(path)
+    const stats = await lstat(onDisk(path))
     const found = describe(stats)
-    if (found.type === 'symlink') return { ...found, target: await readlink(path) }
+    if (found.type === 'symlink') {
+      const target = await readlink(onDisk(path), { encoding: 'buffer' })
+      return { ...found, target: shownPath(nameOf(target)) }
+    }
     if (found.type !== 'file' || stats.size > hashBytesMax) return found
     const isSame =
       known?.ctime === found.ctime &&
@@ -70,7 +74,7 @@ function describe(stats: Stats): Fingerprint {
 async function hash(path: string, size: number, buffer: Buffer): Promise<string | undefined> {
   const digest = createHash('sha256')
   try {
-    const file = await openFile(path, 'r')
+    const file = await openFile(onDisk(path), 'r')
     try {
       for (let at = 0; ; ) {
         const { bytesRead } = await readFile(file, buffer, 0, buffer.length, null)

@@ -1,5 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { join } from 'node:path'
+import { nameOf, onDisk } from './raw-names.ts'
 
 /** Inotify watches of folders, up to a number; tells which paths may have changed. */
 export class Watches {
@@ -28,7 +29,9 @@ export class Watches {
       return
     }
     try {
-      const watcher = watch(folder, (_event, name) => this.#changed(name === null ? folder : join(folder, name)))
+      const watcher = watch(onDisk(folder), { encoding: 'buffer' }, (_event, name) =>
+        this.#changed(name === null ? folder : join(folder, nameOf(name))),
+      )
       watcher.on('error', () => this.remove(folder))
       this.#watches.set(folder, { watcher, inode })
     } catch (thrown) {
