@@ -18,6 +18,8 @@ export const host = {
   doctorTimer: 'logstack-doctor.timer',
   /** Renews certificates before they end. */
   certsTimer: 'logstack-certs.timer',
+  /** When that timer went off last, as systemd keeps it for timers that catch up. */
+  certsTimerStamp: '/var/lib/systemd/timers/stamp-logstack-certs.timer',
   /** Notices passwords that were reset inside search. */
   passwordPath: 'logstack-password.path',
   /** The agent of the host itself. */

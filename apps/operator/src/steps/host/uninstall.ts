@@ -85,7 +85,7 @@ async function removeSecrets(names: readonly string[]): Promise<void> {
 async function removeUnits({ paths }: Stack): Promise<void> {
   const definitions = definitionsOf(paths.programDir)
   await runCommand(['systemctl', 'stop', 'logstack-network.service'], { timeoutMs: stopLimitMs, accept: [5] })
-  remove(...definitions.flatMap(({ to }) => [to, `${to}.d`]), host.shippedDir, host.quadletLink)
+  remove(...definitions.flatMap(({ to }) => [to, `${to}.d`]), host.shippedDir, host.quadletLink, host.certsTimerStamp)
   await runCommand(['systemctl', 'daemon-reload'], { timeoutMs: stopLimitMs })
   await runCommand(['systemctl', 'reset-failed', 'logstack*'], { timeoutMs: stopLimitMs, accept: [1] })
 }
