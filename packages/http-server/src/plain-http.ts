@@ -5,6 +5,8 @@ import type { Server as TlsServer } from 'node:tls'
 const handshakeByte = 0x16
 /** So long a connection may be silent at first, in milliseconds; as long as Node gives a handshake. */
 const silentMsMax = 120_000
+/** So long whoever was answered may go on to send, or not take the answer. */
+const leavingMsMax = 2_000
 
 /**
  * Answers who speaks HTTP where HTTPS is spoken, and would see a connection that ends without a word: with where it is spoken, 400, or, where people come with
@@ -31,7 +33,7 @@ export function answerPlainHttp(server: TlsServer, isRedirecting: boolean): void
 /** What came is read and thrown away: a connection that is closed over it loses the answer. */
 function end(socket: Socket, answer: string): void {
   socket.on('error', () => socket.destroy()).on('timeout', () => socket.destroy())
-  socket.setTimeout(silentMsMax / 60)
+  socket.setTimeout(leavingMsMax)
   socket.resume().end(answer)
 }
 

@@ -5,8 +5,9 @@ import type { Step } from '../steps/define-step.ts'
 import { yamlProblem } from './config.ts'
 import { type ProgressOutput, stepReporter } from './progress.ts'
 import { renderFix } from './render-fix.ts'
+import { requireSetUp } from './require-set-up.ts'
 import { registerUninstall } from './uninstall.ts'
-import { renderResult, requireSetUp } from './verify.ts'
+import { renderResult } from './verify.ts'
 
 describe('a line of verify', () => {
   it('says ok with the evidence, or what failed and what to do', () => {

@@ -10,7 +10,7 @@ import { childSpecOf } from '../runtimes/process/child-spec.ts'
 import { lastWords } from '../runtimes/process/log-file.ts'
 import type { Stack } from '../stack.ts'
 import { type CommandContext, type RegisterCommand, stackOf } from './command.ts'
-import { requireSetUp } from './verify.ts'
+import { requireSetUp } from './require-set-up.ts'
 
 const partTimeoutMs = 30_000
 

@@ -25,7 +25,7 @@ import { onInterruption } from './interruption.ts'
 import { waitingLine } from './progress.ts'
 import { ask, readSecretInput } from './read-secret-input.ts'
 import { type FixPlace, fixPlaceOf } from './render-fix.ts'
-import { requireSetUp } from './verify.ts'
+import { requireSetUp } from './require-set-up.ts'
 
 interface DoctorOptions {
   readonly repair?: boolean

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { parsePart } from '../runtimes/start-order.ts'
 import { type RegisterCommand, stackOf } from './command.ts'
 import { renderLogLine } from './render-log.ts'
-import { requireSetUp } from './verify.ts'
+import { requireSetUp } from './require-set-up.ts'
 
 interface LogsOptions {
   readonly follow?: boolean

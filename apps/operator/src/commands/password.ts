@@ -10,7 +10,7 @@ import type { Stack } from '../stack.ts'
 import { type CommandContext, type RegisterCommand, stackOf } from './command.ts'
 import { ask, readSecretInput } from './read-secret-input.ts'
 import { fixFor } from './render-fix.ts'
-import { requireSetUp } from './verify.ts'
+import { requireSetUp } from './require-set-up.ts'
 
 const adoption = { searchLimitMs: 300_000, pollMs: 1_000 } as const
 

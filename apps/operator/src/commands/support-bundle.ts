@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { writeBundle } from '../support/bundle.ts'
 import { type RegisterCommand, stackOf } from './command.ts'
-import { requireSetUp } from './verify.ts'
+import { requireSetUp } from './require-set-up.ts'
 
 /** `logstack support-bundle`: what tells how the stack is, in one file without secrets. */
 export const registerSupportBundle: RegisterCommand = (program, context) => {

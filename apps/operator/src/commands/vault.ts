@@ -5,7 +5,7 @@ import type { Stack } from '../stack.ts'
 import { handOver, requirePartOfSecret } from '../vault/people-secrets.ts'
 import { type RegisterCommand, stackOf } from './command.ts'
 import { readSecretInput } from './read-secret-input.ts'
-import { requireSetUp } from './verify.ts'
+import { requireSetUp } from './require-set-up.ts'
 
 /** `logstack vault view|list|set|remove|rekey`: the secrets in the vault. */
 export const registerVault: RegisterCommand = (program, context) => {

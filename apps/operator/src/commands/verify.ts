@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { AppError, errorKinds, operatorErrors } from '@logstack/errors'
+import { errorKinds, operatorErrors } from '@logstack/errors'
 import type { Command } from 'commander'
 import { type CheckResult, runChecks } from '../checks/define-check.ts'
 import { verifyChecks } from '../checks/index.ts'
 import { type RegisterCommand, stackOf } from './command.ts'
 import { type FixPlace, fixPlaceOf, renderFix } from './render-fix.ts'
+import { requireSetUp } from './require-set-up.ts'
 
 /** `logstack verify`: proves the post-install state, a line a check; exit code 0 only when every line is ok. */
 export const registerVerify: RegisterCommand = (program, context) => {
@@ -25,17 +24,6 @@ export const registerVerify: RegisterCommand = (program, context) => {
       else for (const result of results) context.say(renderResult(result, place))
       if (!ok) process.exitCode = errorKinds[operatorErrors.verify_failed.kind].exitCode
     })
-}
-
-/**
- * `not_running` while there is nothing of a stack in the data directory `root` (empty: the host). Where nothing was ever set up every check fails,
- * each for another reason, and a list is empty without a word: one sentence says more.
- */
-export function requireSetUp(root: string): void {
-  if (root === '' || ['opt/logstack', 'etc/logstack'].some((folder) => existsSync(join(root, folder)))) return
-  throw new AppError(operatorErrors.not_running, `there is no stack in ${root} yet`, {
-    fix: './logstack up --detach',
-  })
 }
 
 const titleWidth = 22
