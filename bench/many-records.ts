@@ -2,8 +2,8 @@
 // Two searches side by side, one with as many of each as there are rounds, one with many; each request on both in turn. Prints Markdown.
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
-import { createStore } from '../apps/search/src/indices/lmdb-store.ts'
-import type { Store } from '../apps/search/src/indices/store.ts'
+import { createStore } from '../apps/search/src/store/lmdb-store.ts'
+import type { Store } from '../apps/search/src/store/store.ts'
 import { type WireAnswer, type WireRequest, wireClient } from '../apps/search/src/testing/https-client.ts'
 import { startSearch, type TestSearch } from '../packages/testkit/src/index.ts'
 

@@ -3,10 +3,10 @@ import type { Documents } from './documents/documents.ts'
 import type { Engine } from './engine/engine.ts'
 import type { HttpTraffic } from './http-traffic.ts'
 import type { Catalogue } from './indices/catalogue.ts'
-import type { Store } from './indices/store.ts'
 import type { AuditTrail } from './security/audit/events.ts'
 import type { Security } from './security/security.ts'
 import type { S3Endpoint } from './snapshots/storage/s3-client.ts'
+import type { Store } from './store/store.ts'
 
 /** Which other clusters documents may be copied from. */
 export interface RemoteSources {

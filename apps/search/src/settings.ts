@@ -1,6 +1,6 @@
 import { defineSettings, setting } from '@logstack/settings'
 import { z } from 'zod'
-import { auditEvents, auditedByDefault } from './security/audit/events.ts'
+import { auditEvents, auditedByDefault } from './model/audit-events.ts'
 
 const count = (min: number, max: number) => z.number().int().min(min).max(max)
 const mebibyte = 1024 ** 2

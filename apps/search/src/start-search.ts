@@ -12,7 +12,6 @@ import { tracedEngine } from './engine/traced-engine.ts'
 import { engineMemory } from './engine-memory.ts'
 import { HttpTraffic } from './http-traffic.ts'
 import { createCatalogue } from './indices/lmdb-catalogue.ts'
-import { createStore } from './indices/lmdb-store.ts'
 import { createGeoDatabases } from './ingest/geo/databases.ts'
 import { useGeoDatabases } from './ingest/pipelines.ts'
 import { startLifecycle } from './lifecycle/scheduler.ts'
@@ -25,6 +24,7 @@ import { createSearchServer, defaultServerLimits } from './server.ts'
 import type { Services } from './services.ts'
 import type { SearchSettings } from './settings.ts'
 import { readCredentials } from './snapshots/storage/credentials.ts'
+import { createStore } from './store/lmdb-store.ts'
 
 type Context = PartContext<SearchSettings>
 

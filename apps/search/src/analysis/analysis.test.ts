@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { analyze } from '../tokens/token.ts'
 import { Analysis, type CustomDefinition } from './analysis.ts'
-import { analyze } from './token.ts'
 
 const plain = new Analysis({})
 

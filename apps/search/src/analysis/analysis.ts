@@ -1,10 +1,17 @@
-import type { IndexSettings } from '../indices/model.ts'
+import type { IndexSettings } from '../model/index-meta.ts'
+import {
+  type Analyzer,
+  analyze,
+  type FilterText,
+  type FilterTokens,
+  type NamedPart,
+  type Tokenize,
+} from '../tokens/token.ts'
 import { builtInAnalyzers } from './built-in-analyzers.ts'
 import { charFilters } from './char-filters/index.ts'
 import type { Component } from './component.ts'
 import { tokenFilters } from './filters/index.ts'
 import { type AnalysisLimits, analysisLimits, type Definition, illegalOption, Options } from './options.ts'
-import { type Analyzer, analyze, type FilterText, type FilterTokens, type NamedPart, type Tokenize } from './token.ts'
 import { tokenizers } from './tokenizers/index.ts'
 
 type Kind = 'analyzer' | 'normalizer' | 'tokenizer' | 'filter' | 'char_filter'

@@ -1,4 +1,5 @@
 import { watchPattern } from '../patterns/pattern-watch.ts'
+import type { FilterTokens } from '../tokens/token.ts'
 import { componentsByName, defineComponent } from './component.ts'
 import { mapWords, stemWords } from './filters/map-words.ts'
 import { snowballOf } from './filters/snowball.ts'
@@ -12,7 +13,6 @@ import {
 } from './language-analyzers.ts'
 import { javaPattern } from './options.ts'
 import { porterStem } from './porter.ts'
-import type { FilterTokens } from './token.ts'
 import { keywordTokenizer } from './tokenizers/keyword.ts'
 import { lowercaseTokenizer } from './tokenizers/lowercase.ts'
 import { piecesBetween } from './tokenizers/spans.ts'

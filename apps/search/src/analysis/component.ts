@@ -1,5 +1,5 @@
+import type { FilterTokens } from '../tokens/token.ts'
 import type { Options } from './options.ts'
-import type { FilterTokens } from './token.ts'
 
 /** A part of an analyzer by its wire name: `create` makes it from its options, which may throw `illegal_argument_exception`; settings give `filterOf`. */
 export interface Component<Work> {

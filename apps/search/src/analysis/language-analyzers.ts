@@ -1,3 +1,4 @@
+import type { FilterTokens, NamedPart, Tokenize } from '../tokens/token.ts'
 import { type Component, defineComponent } from './component.ts'
 import { cjkBigramFilter } from './filters/cjk-bigram.ts'
 import { cjkWidthFilter } from './filters/cjk-width.ts'
@@ -26,7 +27,6 @@ import {
 import { type Stem, snowballStemmers } from './languages/snowball.ts'
 import { Options } from './options.ts'
 import { stopwordsOf } from './stopwords.ts'
-import type { FilterTokens, NamedPart, Tokenize } from './token.ts'
 import { standardTokenizer } from './tokenizers/standard.ts'
 import { thaiTokenizer } from './tokenizers/thai.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { analyze } from '../tokens/token.ts'
 import { Analysis } from './analysis.ts'
-import { analyze } from './token.ts'
 
 const analysis = new Analysis({
   'analysis.filter.some.type': 'condition',

@@ -1,7 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { boundedRegExp, RefusedPattern } from '@logstack/rules'
-import { scalarText } from '../indices/scalar-text.ts'
 import { shownPattern } from '../patterns/shown-pattern.ts'
+import { scalarText } from '../values/scalar-text.ts'
 
 /** A definition as a request writes it, or as settings keep it: values of settings are texts, lists of them joined by commas. */
 export type Definition = Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
+import type { FilterTokens, Token } from '../tokens/token.ts'
 import type { FindFilter } from './component.ts'
 import { illegalOption, type Options } from './options.ts'
-import type { FilterTokens, Token } from './token.ts'
 
 /** Words in order that stand for each other. */
 type Phrase = readonly string[]

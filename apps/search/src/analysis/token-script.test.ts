@@ -1,6 +1,6 @@
 import { AppError } from '@logstack/errors'
 import { expect, it } from 'vitest'
-import type { Token } from './token.ts'
+import type { Token } from '../tokens/token.ts'
 import { compileTokenScript } from './token-script.ts'
 
 const words = (count: number): Token[] =>

@@ -3,7 +3,7 @@ import { Names } from '../painless/frame.ts'
 import { HostObject } from '../painless/host-object.ts'
 import { compileReturning, readScript } from '../painless/script.ts'
 import { inOneTime } from '../painless/script-run.ts'
-import type { Token } from './token.ts'
+import type { Token } from '../tokens/token.ts'
 
 /** A word as the scripts of token filters see it. */
 class TokenValue extends HostObject {

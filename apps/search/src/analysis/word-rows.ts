@@ -1,7 +1,7 @@
+import type { FilterTokens, NamedPart, Token } from '../tokens/token.ts'
 import { edgeNgramFilter } from './filters/edge-ngram.ts'
 import { shingleFilter } from './filters/shingle.ts'
 import { Options } from './options.ts'
-import type { FilterTokens, NamedPart, Token } from './token.ts'
 
 /** Letters of a beginning at most; a whole row of words is kept beside them. */
 export const beginningLengthMax = 20

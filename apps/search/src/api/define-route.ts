@@ -1,4 +1,4 @@
-import type { Scope } from '../security/scope.ts'
+import type { Scope } from '../model/scope.ts'
 import type { Services } from '../services.ts'
 import type { TableFormat } from './encoding/media-types.ts'
 

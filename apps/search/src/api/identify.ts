@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
+import type { Scope } from '../model/scope.ts'
 import { actionOf } from '../security/actions.ts'
 import type { RequestAudit } from '../security/audit/request-audit.ts'
 import type { Asking } from '../security/denied.ts'
-import type { Scope } from '../security/scope.ts'
 import type { Security } from '../security/security.ts'
 import type { RouteMatch } from './router.ts'
 

@@ -1,6 +1,6 @@
 import { AppError } from '@logstack/errors'
 import { describe, expect, it } from 'vitest'
-import { readTime } from '../cluster-settings/unit-values.ts'
+import { readTime } from '../values/unit-values.ts'
 import { readParameters } from './parameters.ts'
 
 const table = {

@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { readBytes, readTime } from '../cluster-settings/unit-values.ts'
-import { unrecognized } from '../did-you-mean.ts'
+import { unrecognized } from '../refusals/did-you-mean.ts'
+import { readBytes, readTime } from '../values/unit-values.ts'
 import type { ParameterKind, ParameterTable } from './define-route.ts'
 
 /** Parameters every request may carry; they are applied once, to the answer. */

@@ -1,6 +1,6 @@
+import type { Scope } from '../model/scope.ts'
 import { clusterNeedsOf, needOf } from '../security/actions.ts'
 import { forbidden } from '../security/denied.ts'
-import type { Scope } from '../security/scope.ts'
 import type { Route } from './define-route.ts'
 
 /** Throws 403 unless the caller holds what a route asks for before it looks at its request. */

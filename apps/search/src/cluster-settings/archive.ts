@@ -1,5 +1,5 @@
 import { isAppError } from '@logstack/errors'
-import type { Store } from '../indices/store.ts'
+import type { Store } from '../store/store.ts'
 import type { KeptSettings } from './change.ts'
 import { listMembers } from './read.ts'
 import { changeableKind } from './registry.ts'

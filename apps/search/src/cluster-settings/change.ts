@@ -1,7 +1,7 @@
 import { fitsStars } from '@logstack/rules'
-import { illegalArgument } from '../dsl/shapes/refuse.ts'
-import { scalarText } from '../indices/scalar-text.ts'
 import { isObject } from '../json/json-object.ts'
+import { illegalArgument } from '../refusals/refuse.ts'
+import { scalarText } from '../values/scalar-text.ts'
 import { listMembers } from './read.ts'
 import { changeableKind, isFixed } from './registry.ts'
 

@@ -1,8 +1,8 @@
-import { illegalArgument } from '../dsl/shapes/refuse.ts'
+import { illegalArgument } from '../refusals/refuse.ts'
+import { readTime } from '../values/unit-values.ts'
 import { acceptedSettings } from './accepted.ts'
 import type { KeptSettings } from './change.ts'
 import { steeringSettings } from './steering.ts'
-import { readTime } from './unit-values.ts'
 
 const usual = 'search.default_keep_alive'
 const longest = 'search.max_keep_alive'

@@ -1,6 +1,6 @@
 import type { AppError } from '@logstack/errors'
-import { illegalArgument } from '../dsl/shapes/refuse.ts'
-import { malformed, notANumber, readBytes, readTime } from './unit-values.ts'
+import { illegalArgument } from '../refusals/refuse.ts'
+import { malformed, notANumber, readBytes, readTime } from '../values/unit-values.ts'
 
 /** What values of a setting look like. */
 export interface SettingKind {

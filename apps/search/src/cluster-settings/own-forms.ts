@@ -1,7 +1,7 @@
-import { illegalArgument } from '../dsl/shapes/refuse.ts'
-import { auditEvents } from '../security/audit/events.ts'
+import { auditEvents } from '../model/audit-events.ts'
+import { illegalArgument } from '../refusals/refuse.ts'
+import { readBytes, readTime } from '../values/unit-values.ts'
 import { integer } from './kinds.ts'
-import { readBytes, readTime } from './unit-values.ts'
 
 /** `true`, `false`, or patterns with and without `-`. */
 export function checkAutoCreate(setting: string, text: string): void {

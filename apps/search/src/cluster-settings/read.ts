@@ -1,7 +1,7 @@
 import type { Services } from '../services.ts'
+import { readBytes, readTime } from '../values/unit-values.ts'
 import type { SteeringName } from './registry.ts'
 import { steeringSettings } from './steering.ts'
-import { readBytes, readTime } from './unit-values.ts'
 
 type Catalogue = Pick<Services['catalogue'], 'collection'>
 

@@ -1,8 +1,8 @@
-import { readMark, watermarkDefaults } from '../documents/watermarks.ts'
-import { auditedByDefault } from '../security/audit/events.ts'
-import { parseCron } from '../slm/cron.ts'
+import { parseCron } from '../dates/cron.ts'
+import { auditedByDefault } from '../model/audit-events.ts'
 import { boolean, bytes, custom, integer, type SettingKind, time } from './kinds.ts'
 import { checkAuditEvents, checkAutoCreate, checkDefaultRollover } from './own-forms.ts'
+import { readMark, watermarkDefaults } from './watermarks.ts'
 
 /** A setting that changes what this engine does. */
 export interface SteeringSetting {

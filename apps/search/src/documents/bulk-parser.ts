@@ -1,7 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { didYouMean } from '../did-you-mean.ts'
 import { jsonFaultError } from '../json/json-fault.ts'
 import { parseExactJson } from '../json/source-json.ts'
+import { didYouMean } from '../refusals/did-you-mean.ts'
 import { KnownActions } from './known-actions.ts'
 import type { UpdateRequest, WriteOperation } from './write-operation.ts'
 

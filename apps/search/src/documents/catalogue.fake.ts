@@ -3,8 +3,10 @@ import type { Value, ValueType } from '@logstack/rules'
 import type { Engine } from '../engine/engine.ts'
 import { addColumnsSql, createTableSql } from '../engine/table-layout.ts'
 import type { Catalogue, FieldValue, MappedDocument } from '../indices/catalogue.ts'
-import type { Column, IndexMeta, Mapping, TableMeta } from '../indices/model.ts'
-import type { Store } from '../indices/store.ts'
+import type { IndexMeta } from '../model/index-meta.ts'
+import type { Mapping } from '../model/mapping.ts'
+import type { Column, TableMeta } from '../model/table.ts'
+import type { Store } from '../store/store.ts'
 
 /** The few things the write path asks of the catalogue, for its tests. */
 export interface FakeCatalogue extends Catalogue {

@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import type { IndexMeta, TableMeta } from '../indices/model.ts'
+import type { IndexMeta } from '../model/index-meta.ts'
+import type { TableMeta } from '../model/table.ts'
 import type { Sql } from '../sql/sql.ts'
 import { ColumnValues, type ColumnValuesOptions } from './column-values.ts'
 import type { KeptValues } from './kept-values.ts'

@@ -1,4 +1,4 @@
-import type { Collection, Store } from '../indices/store.ts'
+import type { Collection, Store } from '../store/store.ts'
 import type { SegmentRecord } from './segment.ts'
 import type { DeadRows } from './visibility.ts'
 

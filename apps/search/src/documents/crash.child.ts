@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createLogger } from '@logstack/logging'
 import { createChdbEngine } from '../engine/chdb.ts'
 import { createCatalogue } from '../indices/lmdb-catalogue.ts'
-import { createStore } from '../indices/lmdb-store.ts'
+import { createStore } from '../store/lmdb-store.ts'
 import { createDocuments } from './group-commit.ts'
 import type { WriteOperation } from './write-operation.ts'
 

@@ -1,6 +1,7 @@
 import type { Engine } from '../engine/engine.ts'
 import type { Catalogue } from '../indices/catalogue.ts'
-import type { IndexMeta, TableMeta } from '../indices/model.ts'
+import type { IndexMeta } from '../model/index-meta.ts'
+import type { TableMeta } from '../model/table.ts'
 import { sourceOf } from '../sql/document-source.ts'
 import { ident, join, num, type Sql, sql, str } from '../sql/sql.ts'
 import type { StoredDocument } from './documents.ts'

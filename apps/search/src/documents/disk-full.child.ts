@@ -6,7 +6,7 @@ import { isAppError } from '@logstack/errors'
 import { createLogger } from '@logstack/logging'
 import { createChdbEngine } from '../engine/chdb.ts'
 import { createCatalogue } from '../indices/lmdb-catalogue.ts'
-import { createStore } from '../indices/lmdb-store.ts'
+import { createStore } from '../store/lmdb-store.ts'
 import { createDocuments } from './group-commit.ts'
 
 // The process of the test of a full disk: its directory is a small file system of its own. It says what it saw as one line of JSON.

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLogger } from '@logstack/logging'
 import { afterEach, describe, expect, it } from 'vitest'
+import { checkWatermarks, watermarksOf } from '../cluster-settings/watermarks.ts'
 import { admitted } from './disk-gate.ts'
 import { DiskGuard } from './disk-guard.ts'
 import type { WriteResult } from './documents.ts'
-import { checkWatermarks, watermarksOf } from './watermarks.ts'
 
 const gibibyte = 1024 ** 3
 const name = (level: string): string => `cluster.routing.allocation.disk.watermark.${level}`

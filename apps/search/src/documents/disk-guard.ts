@@ -2,8 +2,8 @@ import { open, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { messageOf } from '@logstack/errors'
 import type { Logger } from '@logstack/logging'
+import type { Watermarks } from '../cluster-settings/watermarks.ts'
 import { Periodic } from './sweep.ts'
-import type { Watermarks } from './watermarks.ts'
 
 /** How much of the disk documents may not take. */
 export interface DiskLimits {

@@ -1,4 +1,4 @@
-import type { IndexMeta } from '../indices/model.ts'
+import type { IndexMeta } from '../model/index-meta.ts'
 import type { KeptValues } from './kept-values.ts'
 import type { PatchedTables } from './patched-tables.ts'
 import type { TableContents } from './table-contents.ts'

@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { afterAll, expect, it } from 'vitest'
-import type { Store } from '../indices/store.ts'
+import type { Store } from '../store/store.ts'
 import { index, OpenDocuments, remove, temporaryDirectories, update } from './documents.fixture.ts'
 
 const directories = temporaryDirectories()

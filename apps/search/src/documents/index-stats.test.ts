@@ -1,6 +1,6 @@
 import { fakeClock } from '@logstack/testkit'
 import { expect, test } from 'vitest'
-import type { TableMeta } from '../indices/model.ts'
+import type { TableMeta } from '../model/table.ts'
 import type { Sql } from '../sql/sql.ts'
 import { IndexStats } from './index-stats.ts'
 import type { Visibility } from './visibility.ts'

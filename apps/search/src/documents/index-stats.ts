@@ -1,5 +1,5 @@
 import type { Engine } from '../engine/engine.ts'
-import type { TableMeta } from '../indices/model.ts'
+import type { TableMeta } from '../model/table.ts'
 import { ident, join, num, type Sql, sql } from '../sql/sql.ts'
 import type { Visibility } from './visibility.ts'
 import { visibleSql } from './visibility.ts'

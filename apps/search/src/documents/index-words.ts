@@ -1,7 +1,7 @@
 import type { Pattern } from '@logstack/rules'
 import type { Engine, ReadOptions } from '../engine/engine.ts'
 import { tokenIndexName } from '../engine/table-layout.ts'
-import type { Column, TableMeta } from '../indices/model.ts'
+import type { Column, TableMeta } from '../model/table.ts'
 import { matchSql } from '../sql/pattern-to-sql.ts'
 import { ident, join, nothing, num, type Sql, sql, str } from '../sql/sql.ts'
 import { tokensOf } from '../sql/text-tokens.ts'

@@ -1,4 +1,4 @@
-import { civilToMs, daysInMonth } from '../indices/dates/calendar.ts'
+import { civilToMs, daysInMonth } from '../dates/calendar.ts'
 
 function digits(bytes: Uint8Array, at: number, count: number): number {
   let value = 0

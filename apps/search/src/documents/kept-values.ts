@@ -1,4 +1,4 @@
-import type { Collection, Store } from '../indices/store.ts'
+import type { Collection, Store } from '../store/store.ts'
 import type { TableContents } from './table-contents.ts'
 import { type KnownValues, ValueSet } from './value-set.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { TableMeta } from '../indices/model.ts'
+import type { TableMeta } from '../model/table.ts'
 import { LongTexts } from './long-texts.ts'
 
 const table: TableMeta = { id: 1, family: 'f', name: 'events_1', columns: [] }

@@ -1,4 +1,4 @@
-import type { NeededColumn, TableMeta } from '../indices/model.ts'
+import type { NeededColumn, TableMeta } from '../model/table.ts'
 import type { TextVolume } from './staged-rows.ts'
 
 /** What a text must hold on average and in all, since the start, to be worth a token index. */

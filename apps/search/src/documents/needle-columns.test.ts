@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Column, TableMeta } from '../indices/model.ts'
+import type { Column, TableMeta } from '../model/table.ts'
 import { NeedleColumns } from './needle-columns.ts'
 import type { SampledColumn } from './staged-rows.ts'
 

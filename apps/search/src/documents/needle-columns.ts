@@ -1,4 +1,4 @@
-import type { NeededColumn, TableMeta } from '../indices/model.ts'
+import type { NeededColumn, TableMeta } from '../model/table.ts'
 import type { SampledColumn } from './staged-rows.ts'
 
 /** About as many values as one granule of the engine holds: what an index can rule out is decided among these. */

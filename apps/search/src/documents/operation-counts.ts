@@ -1,4 +1,4 @@
-import type { IndexMeta } from '../indices/model.ts'
+import type { IndexMeta } from '../model/index-meta.ts'
 import type { WriteResult } from './documents.ts'
 
 /** How often something was done, and how long all of it took. */

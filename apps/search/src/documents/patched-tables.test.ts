@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { TableMeta } from '../indices/model.ts'
+import type { TableMeta } from '../model/table.ts'
 import { PatchedTables } from './patched-tables.ts'
 
 const table = { id: 3, name: 'events_3' } as TableMeta

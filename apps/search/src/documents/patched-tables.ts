@@ -1,5 +1,5 @@
 import type { Engine } from '../engine/engine.ts'
-import type { TableMeta } from '../indices/model.ts'
+import type { TableMeta } from '../model/table.ts'
 import { sql, str } from '../sql/sql.ts'
 
 /** What is known of one table. */

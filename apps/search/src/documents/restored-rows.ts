@@ -1,4 +1,4 @@
-import type { IndexMeta } from '../indices/model.ts'
+import type { IndexMeta } from '../model/index-meta.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import type { CommitApplier } from './commit-applier.ts'
 import type { CommitLog } from './commit-log.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { TableMeta } from '../indices/model.ts'
+import type { TableMeta } from '../model/table.ts'
 import { TableBounds } from './table-bounds.ts'
 
 const table: TableMeta = { id: 7, family: 'logs', name: 'events_7', columns: [] }

@@ -1,5 +1,5 @@
 import type { Engine } from '../engine/engine.ts'
-import type { TableMeta } from '../indices/model.ts'
+import type { TableMeta } from '../model/table.ts'
 import { ident, sql } from '../sql/sql.ts'
 
 /** Between what all rows of a table lie. */

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import type { IndexMeta, TableMeta } from '../indices/model.ts'
+import type { IndexMeta } from '../model/index-meta.ts'
+import type { TableMeta } from '../model/table.ts'
 import { TableContents } from './table-contents.ts'
 
 const table = { id: 1, name: 'events_1' } as TableMeta

@@ -1,6 +1,7 @@
 import type { Engine } from '../engine/engine.ts'
 import type { Catalogue } from '../indices/catalogue.ts'
-import type { IndexMeta, TableMeta } from '../indices/model.ts'
+import type { IndexMeta } from '../model/index-meta.ts'
+import type { TableMeta } from '../model/table.ts'
 import { ident, sql } from '../sql/sql.ts'
 import type { DurableCommit } from './commit-applier.ts'
 import { type Bounds, TableBounds } from './table-bounds.ts'

@@ -1,4 +1,4 @@
-import type { Column } from '../indices/model.ts'
+import type { Column } from '../model/table.ts'
 
 /** A column of texts; of an array companion each value counts by itself. */
 export interface ValueColumn {

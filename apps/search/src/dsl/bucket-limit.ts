@@ -1,5 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { ofReduction } from './shapes/refuse.ts'
+import { ofReduction } from '../refusals/refuse.ts'
 
 /** Refuses to make more buckets than the limit. */
 export function tooManyBuckets(limit: number): AppError {

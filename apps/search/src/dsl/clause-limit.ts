@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import type { Predicate } from '@logstack/rules'
-import { queryShardError } from './shapes/refuse.ts'
+import { queryShardError } from '../refusals/refuse.ts'
 
 /** Most clauses of one query: Elasticsearch's `indices.query.bool.max_clause_count` as it comes out with a gigabyte of memory. */
 const clausesMax = 4096

@@ -1,10 +1,10 @@
 import type { Field } from '@logstack/rules'
-import type { ResolvedField } from '../indices/model.ts'
+import { exactJson } from '../json/exact-json.ts'
+import type { ResolvedField } from '../model/mapping.ts'
+import { illegalArgument } from '../refusals/refuse.ts'
+import type { Score } from '../scores/score.ts'
 import type { AggregationScript } from './aggregation-script.ts'
 import { type JoinedRows, joinedScore } from './joined-rows.ts'
-import type { Score } from './score.ts'
-import { exactJson } from './shapes/exact-json.ts'
-import { illegalArgument } from './shapes/refuse.ts'
 
 /** Types of fields whose values stay what they are under a script: all others become numbers. */
 const textTypes: readonly (string | undefined)[] = ['string', 'text', 'ip']

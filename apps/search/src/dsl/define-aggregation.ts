@@ -1,7 +1,7 @@
 import type { ValueType } from '@logstack/rules'
 import type { z } from 'zod'
-import type { ResolvedField } from '../indices/model.ts'
 import type { JsonObject } from '../json/json-object.ts'
+import type { ResolvedField } from '../model/mapping.ts'
 import type { FieldScriptInput } from '../painless/field-script.ts'
 import type { StoredScripts } from '../painless/script.ts'
 import type { Sql } from '../sql/sql.ts'

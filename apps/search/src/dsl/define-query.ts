@@ -1,12 +1,12 @@
 import type { Predicate } from '@logstack/rules'
 import type { z } from 'zod'
-import type { Analyzer } from '../analysis/token.ts'
 import type { JoinField } from '../indices/join-mapping.ts'
-import type { ResolvedField } from '../indices/model.ts'
+import type { ResolvedField } from '../model/mapping.ts'
+import type { Score } from '../scores/score.ts'
+import type { Analyzer } from '../tokens/token.ts'
 import type { ComputedFields } from './computed-fields.ts'
 import type { NestedHits } from './inner-hits.ts'
 import type { JoinedHits } from './joined-rows.ts'
-import type { Score } from './score.ts'
 
 /** What a clause may ask while it is lowered for one index: fields of its mapping, the clock, other clauses. */
 export interface LowerContext {

@@ -1,7 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import type { Predicate } from '@logstack/rules'
-import type { ResolvedField } from '../indices/model.ts'
-import { queryShardError } from './shapes/refuse.ts'
+import type { ResolvedField } from '../model/mapping.ts'
+import { queryShardError } from '../refusals/refuse.ts'
 
 const forbidden = "cannot be executed when 'search.allow_expensive_queries' is set to false."
 const scopes: Readonly<Record<string, string>> = { range: ' on [text] or [keyword] fields' }

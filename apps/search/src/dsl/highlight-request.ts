@@ -1,6 +1,6 @@
 import { isAppError } from '@logstack/errors'
 import { z } from 'zod'
-import { illegalArgument, memberError, readStrictly } from './shapes/refuse.ts'
+import { illegalArgument, memberError, readStrictly } from '../refusals/refuse.ts'
 import { flag, oneOrMany, whole } from './shapes/scalars.ts'
 
 const fragments = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parsingError } from './shapes/refuse.ts'
+import { parsingError } from '../refusals/refuse.ts'
 import { decimal } from './shapes/scalars.ts'
 
 const one = z.record(z.string(), decimal)

@@ -1,5 +1,5 @@
 import type { Predicate } from '@logstack/rules'
-import { parsingError } from './shapes/refuse.ts'
+import { parsingError } from '../refusals/refuse.ts'
 
 const keys = new Set([
   'name',

@@ -1,6 +1,6 @@
 import type { Field } from '@logstack/rules'
 import type { JoinField } from '../indices/join-mapping.ts'
-import { exactJson } from './shapes/exact-json.ts'
+import { exactJson } from '../json/exact-json.ts'
 
 /** What the scores of several children come to. */
 export type JoinScoreMode = 'none' | 'avg' | 'sum' | 'min' | 'max'

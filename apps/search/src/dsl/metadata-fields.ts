@@ -1,4 +1,4 @@
-import type { ResolvedField } from '../indices/model.ts'
+import type { ResolvedField } from '../model/mapping.ts'
 
 const metadataTypes = {
   _id: 'string',

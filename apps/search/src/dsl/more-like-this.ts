@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
-import { illegalArgument, ofRequest, parsingError } from './shapes/refuse.ts'
+import { illegalArgument, ofRequest, parsingError } from '../refusals/refuse.ts'
 import { clauseParameters, decimal, flag, oneOrMany, scalar, whole } from './shapes/scalars.ts'
 
 const id = z.union([z.string(), z.number().transform(String)])

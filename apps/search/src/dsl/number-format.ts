@@ -1,4 +1,4 @@
-import { illegalArgument } from './shapes/refuse.ts'
+import { illegalArgument } from '../refusals/refuse.ts'
 
 /** A number as a pattern of Java's DecimalFormat shows it: `#,##0.00`, `0.0%`, text before and after, in quotes where it has signs of its own. */
 export function formatNumber(pattern: string, value: number): string {

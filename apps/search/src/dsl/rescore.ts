@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { illegalArgument, memberError, refusing } from './shapes/refuse.ts'
+import { illegalArgument, memberError, refusing } from '../refusals/refuse.ts'
 import { decimal, oneOrMany, whole } from './shapes/scalars.ts'
 
 const mode = refusing(

@@ -1,17 +1,9 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
-import { timeUnitsMs } from '../cluster-settings/unit-values.ts'
 import { type DerivedObject, derivedObjects, resolveDerivedFields } from '../indices/derived-fields.ts'
-import type { ResolvedField } from '../indices/model.ts'
 import { resolveRuntimeFields } from '../indices/runtime-fields.ts'
 import { jsonToken } from '../json/json-token.ts'
-import { readSuggest, type SuggestRequest } from '../suggest/read-suggest.ts'
-import { readAggregations } from './aggregations/read.ts'
-import { type Collapse, collapseSchema } from './collapse.ts'
-import type { AggregationNode } from './define-aggregation.ts'
-import { type HighlightField, readHighlight } from './highlight-request.ts'
-import { type IndicesBoost, readIndicesBoost } from './indices-boost.ts'
-import { type Rescore, rescoreSchema } from './rescore.ts'
+import type { ResolvedField } from '../model/mapping.ts'
 import {
   contentError,
   firstIssue,
@@ -20,11 +12,19 @@ import {
   parsingError,
   refusalIn,
   refusing,
-} from './shapes/refuse.ts'
+} from '../refusals/refuse.ts'
+import { timeUnitsMs } from '../values/unit-values.ts'
+import { readAggregations } from './aggregations/read.ts'
+import { type Collapse, collapseSchema } from './collapse.ts'
+import type { AggregationNode } from './define-aggregation.ts'
+import { type HighlightField, readHighlight } from './highlight-request.ts'
+import { type IndicesBoost, readIndicesBoost } from './indices-boost.ts'
+import { type Rescore, rescoreSchema } from './rescore.ts'
 import { cutWhole, decimal, flag, oneOrMany, scalar, whole } from './shapes/scalars.ts'
 import { type Slice, sliceSchema } from './slice.ts'
 import { readSort, type SortCriterion, sortSchema } from './sort/read-sort.ts'
 import { readSourceFilter, type SourceFilter, sourceFilterSchema } from './source-filter.ts'
+import { readSuggest, type SuggestRequest } from './suggesters/read-suggest.ts'
 
 const formatted = z
   .strictObject({ field: z.string(), format: z.string().optional(), include_unmapped: flag.optional() })

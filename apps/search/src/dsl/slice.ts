@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { illegalArgument } from './shapes/refuse.ts'
+import { illegalArgument } from '../refusals/refuse.ts'
 import { whole } from './shapes/scalars.ts'
 
 /** The default of `index.max_slices_per_scroll`. */

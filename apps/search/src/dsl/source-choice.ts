@@ -1,5 +1,5 @@
 import { fitsStars } from '@logstack/rules'
-import { scalarText } from '../indices/scalar-text.ts'
+import { scalarText } from '../values/scalar-text.ts'
 
 /** Which parts of a source are shown: paths with `*`; an included object is shown whole. */
 export interface SourceFilter {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { jsonToken } from '../json/json-token.ts'
-import { parsingError, refusing } from './shapes/refuse.ts'
+import { parsingError, refusing } from '../refusals/refuse.ts'
 import { oneOrMany } from './shapes/scalars.ts'
 import { changeSourceText, filterSource } from './source-choice.ts'
 

@@ -1,7 +1,7 @@
 import type { ValueType } from '@logstack/rules'
-import { systemColumns } from '../indices/model.ts'
+import { systemColumns, type TokenCut } from '../model/table.ts'
 import { ident, join, nothing, num, type Sql, sql, typeName } from '../sql/sql.ts'
-import { pairsOf, type TokenCut, tokensOf } from '../sql/text-tokens.ts'
+import { pairsOf, tokensOf } from '../sql/text-tokens.ts'
 
 const oneValue: Readonly<Record<ValueType, string | undefined>> = {
   string: 'LowCardinality(Nullable(String))',

@@ -1,12 +1,11 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { wholesAt } from '@logstack/rules'
-import type { Matching } from '../api/documents/matching-documents.ts'
 import { filterSource } from '../dsl/source-choice.ts'
-import { requireSource } from '../indices/kept-source.ts'
-import type { IndexMeta } from '../indices/model.ts'
 import { resolvedFields } from '../indices/resolved-fields.ts'
-import type { Store } from '../indices/store.ts'
 import { parseSource, writeSource } from '../json/source-json.ts'
+import type { IndexMeta } from '../model/index-meta.ts'
+import { requireSource } from '../model/kept-source.ts'
+import type { Store } from '../store/store.ts'
 import { keyings } from './keys/index.ts'
 import type { EnrichedField, Keying, TableShape } from './keys/keying.ts'
 import { type EnrichPolicy, type EnrichVersion, enrichPolicies, requirePolicy } from './policy.ts'
@@ -14,6 +13,14 @@ import { dropVersions, newVersion, putRows } from './tables.ts'
 
 /** The most documents of one table. */
 export const enrichDocumentsMax = 10_000_000
+
+/** The documents that a policy names, as they were at one moment, in batches. */
+export interface PolicyDocuments {
+  readonly total: number
+  batches(): AsyncIterable<
+    readonly { readonly index: Pick<IndexMeta, 'name' | 'mapping'>; readonly id: string; readonly source: Buffer }[]
+  >
+}
 
 const locked = new WeakMap<Store, Set<string>>()
 
@@ -92,7 +99,7 @@ function enrichedField(path: string, indices: readonly IndexMeta[]): EnrichedFie
 export async function executePolicy(
   services: { readonly store: Store; readonly now: () => number },
   name: string,
-  matching: Matching,
+  matching: PolicyDocuments,
   start: TableShape,
 ): Promise<EnrichVersion> {
   const { store, now } = services
@@ -117,7 +124,7 @@ async function fill(
   store: Store,
   id: number,
   policy: EnrichPolicy,
-  matching: Matching,
+  matching: PolicyDocuments,
   start: TableShape,
 ): Promise<{ readonly documents: number; readonly shape: TableShape }> {
   const keying: Keying = keyings[policy.type]

@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import type { Store } from '../indices/store.ts'
 import { isObject } from '../json/json-object.ts'
+import type { Store } from '../store/store.ts'
 import { keyings } from './keys/index.ts'
 import type { TableShape } from './keys/keying.ts'
 

@@ -1,5 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import type { Store } from '../indices/store.ts'
+import type { Store } from '../store/store.ts'
 import type { Keying, TableShape } from './keys/keying.ts'
 
 /** The most documents one lookup answers with. */

@@ -1,6 +1,6 @@
 import type { EqlQuery, EventFilter, Field, Stage } from '@logstack/eql'
-import type { ResolvedField } from '../indices/model.ts'
-import type { Scope } from '../security/scope.ts'
+import type { ResolvedField } from '../model/mapping.ts'
+import type { Scope } from '../model/scope.ts'
 import { type Clause, every, exists, nothing } from './clauses.ts'
 import { Conditions } from './conditions.ts'
 import { EqlFields, type FieldsOfIndex, type FoundField, type KnownField } from './fields.ts'

@@ -1,8 +1,9 @@
 import type { Field } from '@logstack/eql'
-import { didYouMean } from '../did-you-mean.ts'
 import { keyedField } from '../indices/keyed-fields.ts'
-import type { IndexMeta, Mapping, ResolvedField } from '../indices/model.ts'
-import type { Scope } from '../security/scope.ts'
+import type { IndexMeta } from '../model/index-meta.ts'
+import type { Mapping, ResolvedField } from '../model/mapping.ts'
+import type { Scope } from '../model/scope.ts'
+import { didYouMean } from '../refusals/did-you-mean.ts'
 import type { Problems } from './problems.ts'
 
 /** What the values of a field can be compared with. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { readTime } from '../cluster-settings/unit-values.ts'
-import { illegalArgument, parsingError } from '../dsl/shapes/refuse.ts'
 import { flag, whole } from '../dsl/shapes/scalars.ts'
-import type { ResolvedField } from '../indices/model.ts'
 import { resolveRuntimeFields } from '../indices/runtime-fields.ts'
+import type { ResolvedField } from '../model/mapping.ts'
+import { illegalArgument, parsingError } from '../refusals/refuse.ts'
+import { readTime } from '../values/unit-values.ts'
 
 const schema = z.strictObject({
   query: z.string().optional(),

@@ -1,5 +1,5 @@
 import type { Call, Expression, Literal } from '@logstack/eql'
-import { didYouMean } from '../did-you-mean.ts'
+import { didYouMean } from '../refusals/did-you-mean.ts'
 import type { EqlFields, ValueClass } from './fields.ts'
 import { type EqlFunction, findFunction, functionNames, malformedCall } from './functions.ts'
 import type { Problems } from './problems.ts'

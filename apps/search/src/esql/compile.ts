@@ -1,5 +1,5 @@
 import type { Expression, Place } from '@logstack/esql'
-import { didYouMean } from '../did-you-mean.ts'
+import { didYouMean } from '../refusals/did-you-mean.ts'
 import { boundOnce } from '../sql/once.ts'
 import { join, sql } from '../sql/sql.ts'
 import { aggregateFunctions } from './aggregates/index.ts'

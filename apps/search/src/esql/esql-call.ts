@@ -1,6 +1,6 @@
 import type { EsqlQuery } from '@logstack/esql'
 import type { ResolvedIndex } from '../indices/resolve.ts'
-import type { Scope } from '../security/scope.ts'
+import type { Scope } from '../model/scope.ts'
 import type { Services } from '../services.ts'
 
 /** What an ES|QL query is run with. */

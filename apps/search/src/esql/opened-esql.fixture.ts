@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
-import type { Mapping } from '../indices/model.ts'
+import type { Mapping } from '../model/mapping.ts'
 import { type OpenServices, openServices } from '../testing/search-services.ts'
 import { ask, write } from './run-esql.fixture.ts'
 

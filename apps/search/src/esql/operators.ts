@@ -1,7 +1,7 @@
 import { isAppError } from '@logstack/errors'
 import { type Arithmetic, type Comparison, isSpan, type Place, type Span } from '@logstack/esql'
 import { luceneRegexp } from '@logstack/rules'
-import { civilToMs, daysInMonth, msToCivil } from '../indices/dates/calendar.ts'
+import { civilToMs, daysInMonth, msToCivil } from '../dates/calendar.ts'
 import { boundOnce } from '../sql/once.ts'
 import { matchSql } from '../sql/pattern-to-sql.ts'
 import { join, num, type Sql, sql } from '../sql/sql.ts'

@@ -1,5 +1,5 @@
 import { formatIp, parseIp } from '@logstack/rules'
-import { dateFormat, defaultDateFormat, defaultDateNanosFormat } from '../indices/date-format.ts'
+import { dateFormat, defaultDateFormat, defaultDateNanosFormat } from '../dates/date-format.ts'
 import { printDouble } from '../json/print-json.ts'
 import type { Column } from './stage.ts'
 import { momentMsMost } from './time/calendar-sql.ts'

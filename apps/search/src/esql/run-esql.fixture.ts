@@ -1,7 +1,7 @@
 import { type Parameter, parseQuery } from '@logstack/esql'
 import { parseBulk } from '../documents/bulk-parser.ts'
+import type { Scope } from '../model/scope.ts'
 import { systemScope } from '../security/role-scope.ts'
-import type { Scope } from '../security/scope.ts'
 import type { OpenServices } from '../testing/search-services.ts'
 import { type EsqlAnswer, runEsql } from './run-esql.ts'
 

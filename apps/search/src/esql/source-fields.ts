@@ -1,5 +1,5 @@
 import { fieldTypeOf } from '../indices/field-types/index.ts'
-import type { ResolvedField } from '../indices/model.ts'
+import type { ResolvedField } from '../model/mapping.ts'
 import type { SourceField } from './sources.ts'
 import type { EsqlType } from './types.ts'
 

@@ -1,5 +1,5 @@
 import type { CommandOf } from '@logstack/esql'
-import type { ResolvedField } from '../indices/model.ts'
+import type { ResolvedField } from '../model/mapping.ts'
 import type { PlannedRows } from '../plan/buckets/row-source.ts'
 import { join, type Sql, sql } from '../sql/sql.ts'
 import { noting, type QueryContext, valueIn } from './define-command.ts'

@@ -1,6 +1,6 @@
 import type { NamePattern, Place } from '@logstack/esql'
 import { fitsStars } from '@logstack/rules'
-import { didYouMean } from '../did-you-mean.ts'
+import { didYouMean } from '../refusals/did-you-mean.ts'
 import { ident, join, type Sql, sql } from '../sql/sql.ts'
 import { type CarriedFault, type Fault, faultCell, followed } from './faults.ts'
 import { Problem } from './problems.ts'

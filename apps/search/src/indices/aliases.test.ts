@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import type { AliasMeta, IndexMeta } from '../model/index-meta.ts'
 import { applyAliasChanges, checkWriteIndices } from './aliases.ts'
 import type { CatalogueState } from './catalogue-state.ts'
-import type { AliasMeta, IndexMeta } from './model.ts'
 
 /** A state of indices with these aliases, and how often the aliases of one were read. */
 function stateOf(all: Readonly<Record<string, Readonly<Record<string, AliasMeta>>>>) {

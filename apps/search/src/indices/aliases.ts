@@ -1,7 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import type { AliasMeta, IndexMeta } from '../model/index-meta.ts'
 import type { CatalogueState } from './catalogue-state.ts'
 import { checkAliasName } from './index-names.ts'
-import type { AliasMeta, IndexMeta } from './model.ts'
 import type { AliasTarget } from './resolve.ts'
 
 /** One change of an alias on an index; without `meta` it is removed. */

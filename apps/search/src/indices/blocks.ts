@@ -1,5 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import type { IndexMeta } from './model.ts'
+import type { IndexMeta } from '../model/index-meta.ts'
 
 interface Block {
   /** Its setting, without `index.`. */

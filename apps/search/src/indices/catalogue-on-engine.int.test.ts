@@ -3,12 +3,13 @@ import { tempDir } from '@logstack/testkit'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createChdbEngine } from '../engine/chdb.ts'
 import type { Engine } from '../engine/engine.ts'
+import type { IndexMeta } from '../model/index-meta.ts'
+import type { Column, TokenCut } from '../model/table.ts'
 import { ident, num, sql, str } from '../sql/sql.ts'
-import { pairsOf, type TokenCut, tokensOf } from '../sql/text-tokens.ts'
+import { pairsOf, tokensOf } from '../sql/text-tokens.ts'
+import { createStore } from '../store/lmdb-store.ts'
+import type { Store } from '../store/store.ts'
 import { createCatalogue, type OwnedCatalogue } from './lmdb-catalogue.ts'
-import { createStore } from './lmdb-store.ts'
-import type { Column, IndexMeta } from './model.ts'
-import type { Store } from './store.ts'
 
 const directory = tempDir('logstack-catalogue-engine')
 let engine: Engine

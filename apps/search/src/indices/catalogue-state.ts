@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import type { DataStreamMeta, IndexMeta } from '../model/index-meta.ts'
+import type { Mapping } from '../model/mapping.ts'
+import type { TableMeta } from '../model/table.ts'
+import type { Collection, Store } from '../store/store.ts'
 import { internMapping } from './intern-mapping.ts'
-import type { DataStreamMeta, IndexMeta, Mapping, TableMeta } from './model.ts'
-import type { Collection, Store } from './store.ts'
 
 /** A table as it is kept: what others see of it, and the numbers to go on with. */
 export interface TableRecord extends TableMeta {

@@ -1,20 +1,11 @@
 import type { Value, ValueType } from '@logstack/rules'
+import type { AliasMeta, DataStreamLifecycle, DataStreamMeta, IndexMeta, IndexSettings } from '../model/index-meta.ts'
+import type { Mapping, ResolvedField } from '../model/mapping.ts'
+import type { Column, NeededColumn, TableMeta } from '../model/table.ts'
+import type { Collection } from '../store/store.ts'
 import type { CompiledMapping } from './compiled-mapping.ts'
 import type { OwnDocument } from './field-types/define-field-type.ts'
-import type {
-  AliasMeta,
-  Column,
-  DataStreamLifecycle,
-  DataStreamMeta,
-  IndexMeta,
-  IndexSettings,
-  Mapping,
-  NeededColumn,
-  ResolvedField,
-  TableMeta,
-} from './model.ts'
 import type { ResolvedIndex, ResolveOptions } from './resolve.ts'
-import type { Collection } from './store.ts'
 import type { SimulatedTemplate, SimulateRequest } from './templates.ts'
 
 /** Where a write to a name goes. */

@@ -1,5 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import type { Mapping } from './model.ts'
+import type { Mapping } from '../model/mapping.ts'
 
 /** Throws `mapper_parsing_exception` when an alias among the fields of a whole mapping leads to no field. */
 export function checkAliases({ properties, runtime = {} }: Mapping): void {

@@ -1,9 +1,10 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { dateFormat } from '../dates/date-format.ts'
+import type { DataStreamMeta } from '../model/index-meta.ts'
+import type { Mapping } from '../model/mapping.ts'
 import type { CatalogueState } from './catalogue-state.ts'
-import { dateFormat } from './date-format.ts'
 import { checkIndexName, noSuchIndex } from './index-names.ts'
 import { mergeMappings } from './mapping-merge.ts'
-import type { DataStreamMeta, Mapping } from './model.ts'
 import type { TemplateResult } from './templates.ts'
 
 const timestampField = '@timestamp'

@@ -1,9 +1,10 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
-import { fieldWords } from '../analysis/field-words.ts'
-import { dateFormat } from './date-format.ts'
+import { dateFormat } from '../dates/date-format.ts'
+import type { IndexSettings } from '../model/index-meta.ts'
+import type { ResolvedField } from '../model/mapping.ts'
 import { fieldTypeOf } from './field-types/index.ts'
-import type { IndexSettings, ResolvedField } from './model.ts'
+import { fieldWords } from './field-words.ts'
 
 /** Types of derived fields, and of the properties of derived objects. */
 const derivedTypes = ['boolean', 'date', 'double', 'float', 'geo_point', 'ip', 'keyword', 'long', 'text']

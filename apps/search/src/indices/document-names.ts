@@ -1,6 +1,6 @@
+import type { FieldMapping, Mapping } from '../model/mapping.ts'
 import { isLeafDefinition } from './dynamic-mapping.ts'
 import { type MappingLimits, totalFields } from './mapping-merge.ts'
-import type { FieldMapping, Mapping } from './model.ts'
 
 /** What is wrong with a name in a document; undefined where nothing is. A dot at the end is passed over, as Elasticsearch does. */
 export function nameFault(name: string): string | undefined {

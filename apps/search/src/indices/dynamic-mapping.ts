@@ -1,7 +1,7 @@
-import { dateFormat } from './date-format.ts'
+import { dateFormat } from '../dates/date-format.ts'
+import type { Dynamic, FieldMapping, Mapping } from '../model/mapping.ts'
 import { type DetectedType, fromDynamicTemplate, runtimeTypes } from './dynamic-templates.ts'
 import { parseMapping } from './mapping-parse.ts'
-import type { Dynamic, FieldMapping, Mapping } from './model.ts'
 
 const defaultDateFormats = ['strict_date_optional_time', 'yyyy/MM/dd HH:mm:ss||yyyy/MM/dd||epoch_millis'] as const
 const keywordLengthMax = 256

@@ -1,9 +1,9 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { boundedRegExp, fitsStars, RefusedPattern } from '@logstack/rules'
 import { z } from 'zod'
+import type { FieldMapping, Mapping } from '../model/mapping.ts'
 import { watchPattern } from '../patterns/pattern-watch.ts'
 import { shownPattern } from '../patterns/shown-pattern.ts'
-import type { FieldMapping, Mapping } from './model.ts'
 
 /** What a JSON value looks like to dynamic mapping. */
 export type DetectedType = 'string' | 'long' | 'double' | 'boolean' | 'date' | 'object' | 'binary'

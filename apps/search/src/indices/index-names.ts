@@ -1,7 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { fitsStars } from '@logstack/rules'
-import { dateFormat, defaultDateFormat, timeZone } from './date-format.ts'
-import { evaluateDateMath } from './date-math.ts'
+import { dateFormat, defaultDateFormat, timeZone } from '../dates/date-format.ts'
+import { evaluateDateMath } from '../dates/date-math.ts'
 
 /** Longest name of an index, in UTF-8 bytes. */
 const indexNameBytesMax = 255

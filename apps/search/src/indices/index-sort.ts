@@ -1,5 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import type { IndexSettings, Mapping } from './model.ts'
+import type { IndexSettings } from '../model/index-meta.ts'
+import type { Mapping } from '../model/mapping.ts'
 import { resolvedFields } from './resolved-fields.ts'
 
 function refuse(reason: string): AppError {

@@ -1,4 +1,4 @@
-import type { FieldMapping, Mapping } from './model.ts'
+import type { FieldMapping, Mapping } from '../model/mapping.ts'
 
 const fields = new Map<string, WeakRef<FieldMapping>>()
 const mappings = new Map<string, WeakRef<Mapping>>()

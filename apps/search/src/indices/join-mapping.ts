@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import type { FieldMapping, Mapping } from '../model/mapping.ts'
 import { joinField, parentFields, type Relations, relationsOf } from './field-types/join.ts'
-import type { FieldMapping, Mapping } from './model.ts'
 
 /** The join field of an index: its name and its relations. */
 export interface JoinField {

@@ -1,4 +1,4 @@
-import type { Collection } from './store.ts'
+import type { Collection } from '../store/store.ts'
 
 /** What `make` makes of a collection's entries, made again at the first question after a change: thousands of records are not read for every request. */
 export function keptFrom<T, R>(

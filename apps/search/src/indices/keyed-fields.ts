@@ -1,4 +1,4 @@
-import type { ResolvedField } from './model.ts'
+import type { ResolvedField } from '../model/mapping.ts'
 
 /** Between the key and the value of an entry. A key that holds it could not be told from its value, and no log has one. */
 const separator = '\0'

@@ -1,11 +1,11 @@
 import { createLogger } from '@logstack/logging'
 import { tempDir } from '@logstack/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createStore } from '../store/lmdb-store.ts'
+import type { Store } from '../store/store.ts'
 import { createCatalogue, type OwnedCatalogue } from './lmdb-catalogue.ts'
-import { createStore } from './lmdb-store.ts'
 import { recordingEngine } from './recording-engine.fake.ts'
 import type { ResolveOptions } from './resolve.ts'
-import type { Store } from './store.ts'
 
 const nowMs = Date.UTC(2026, 10, 21, 10)
 let directory = tempDir('logstack-catalogue')

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { IndexSettings } from '../model/index-meta.ts'
 import type { MappedDocument } from './catalogue.ts'
 import { mapDocument } from './map-document.ts'
 import { parseMapping } from './mapping-parse.ts'
-import type { IndexSettings } from './model.ts'
 
 function map(mapping: unknown, source: unknown, settings: IndexSettings = {}): MappedDocument {
   const text = JSON.stringify(source)

@@ -1,12 +1,13 @@
 import type { ValueType } from '@logstack/rules'
-import { checkAnalyzers } from '../analysis/field-words.ts'
+import type { IndexSettings } from '../model/index-meta.ts'
+import type { Mapping, ResolvedField } from '../model/mapping.ts'
 import type { DocumentOrigin, FieldValue, MappedDocument } from './catalogue.ts'
 import { compileMapping } from './compiled-mapping.ts'
 import { DocumentReader, type Source } from './document-reader.ts'
 import { type Addition, extendMapping } from './dynamic-mapping.ts'
+import { checkAnalyzers } from './field-words.ts'
 import { checkMappingLimits, type MappingLimits, mappingLimits, totalFields } from './mapping-merge.ts'
 import { markChecked } from './mapping-parse.ts'
-import type { IndexSettings, Mapping, ResolvedField } from './model.ts'
 
 function isSearchable(field: ResolvedField): field is ResolvedField & { readonly valueType: ValueType } {
   return field.valueType !== undefined

@@ -1,8 +1,9 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import type { IndexSettings } from '../model/index-meta.ts'
+import { rebuildsSources, showsSources } from '../model/kept-source.ts'
+import type { FieldMapping, Mapping } from '../model/mapping.ts'
 import { checkAliases } from './check-aliases.ts'
 import { checkJoin, relationConflicts } from './join-mapping.ts'
-import { rebuildsSources, showsSources } from './kept-source.ts'
-import type { FieldMapping, IndexSettings, Mapping } from './model.ts'
 import { dottedProperties, holdsNoObjects } from './subobjects.ts'
 
 /** What a merge is for: `update` keeps what exists, `template` lets the later definition of a field win. */

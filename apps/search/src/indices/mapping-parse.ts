@@ -1,12 +1,12 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
+import type { ComputedField, Dynamic, FieldMapping, Mapping } from '../model/mapping.ts'
 import { compileFieldScript, contextOf } from '../painless/field-script.ts'
+import { scalarText } from '../values/scalar-text.ts'
 import { resolveDerivedFields } from './derived-fields.ts'
 import { checkDynamicTemplates } from './dynamic-templates.ts'
 import { findFieldType } from './field-types/index.ts'
 import { flag } from './field-types/parameters.ts'
-import type { ComputedField, Dynamic, FieldMapping, Mapping } from './model.ts'
 import { resolveRuntimeFields } from './runtime-fields.ts'
-import { scalarText } from './scalar-text.ts'
 import { dottedProperties, holdsNoObjects, subobjectParameters } from './subobjects.ts'
 
 type Json = Readonly<Record<string, unknown>>

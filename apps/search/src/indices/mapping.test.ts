@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { FieldMapping, Mapping } from '../model/mapping.ts'
 import { mergeMappings } from './mapping-merge.ts'
 import { parseMapping } from './mapping-parse.ts'
-import type { FieldMapping, Mapping } from './model.ts'
 import { resolvedFields } from './resolved-fields.ts'
 
 const properties = (given: Record<string, unknown>) => ({ properties: given })

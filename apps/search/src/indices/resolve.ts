@@ -1,7 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import type { AliasMeta, IndexMeta } from '../model/index-meta.ts'
 import type { CatalogueState } from './catalogue-state.ts'
 import { evaluateIndexName, matchesPattern, noSuchIndex } from './index-names.ts'
-import type { AliasMeta, IndexMeta } from './model.ts'
 
 /** How index names in a path are read (`expand_wildcards`, `ignore_unavailable`, `allow_no_indices`). */
 export interface ResolveOptions {

@@ -1,5 +1,6 @@
+import type { IndexMeta } from '../model/index-meta.ts'
+import type { ResolvedField } from '../model/mapping.ts'
 import { compileMapping } from './compiled-mapping.ts'
-import type { IndexMeta, ResolvedField } from './model.ts'
 
 /**
  * The leaf fields of an index by path, multi-fields too; an alias leads to the field it names. Memoised by the mapping object, so it may be

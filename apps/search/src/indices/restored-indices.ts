@@ -1,8 +1,8 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import type { DataStreamMeta, IndexMeta } from '../model/index-meta.ts'
 import { checkAliases, checkWriteIndices } from './aliases.ts'
 import type { RestoredIndexRequest } from './catalogue.ts'
 import type { CatalogueState } from './catalogue-state.ts'
-import type { DataStreamMeta, IndexMeta } from './model.ts'
 import { checkNewIndex, makeIndex, type NewIndexContext, purgeOf } from './new-index.ts'
 
 function cannotRestore(reason: string): AppError {

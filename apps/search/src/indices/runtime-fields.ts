@@ -1,9 +1,9 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
+import { dateFormat } from '../dates/date-format.ts'
 import { isObject } from '../json/json-object.ts'
-import { dateFormat } from './date-format.ts'
+import type { ComputedField, ResolvedField } from '../model/mapping.ts'
 import { fieldTypeOf } from './field-types/index.ts'
-import type { ComputedField, ResolvedField } from './model.ts'
 
 /** Types of runtime fields, each computed as mapped fields of that type are kept. */
 const runtimeTypes = new Set(['boolean', 'date', 'double', 'geo_point', 'ip', 'keyword', 'long'])

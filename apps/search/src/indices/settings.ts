@@ -1,8 +1,8 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { readTime } from '../cluster-settings/unit-values.ts'
-import { didYouMean } from '../did-you-mean.ts'
-import type { IndexSettings } from './model.ts'
-import { scalarText } from './scalar-text.ts'
+import type { IndexSettings } from '../model/index-meta.ts'
+import { didYouMean } from '../refusals/did-you-mean.ts'
+import { scalarText } from '../values/scalar-text.ts'
+import { readTime } from '../values/unit-values.ts'
 
 type Kind = 'integer' | 'number' | 'boolean' | 'time' | 'bytes' | 'text'
 /** `dynamic` may change at any time, `static` only while the index is closed, `final` never after its creation. */

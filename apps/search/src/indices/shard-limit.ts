@@ -1,7 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { clusterCount } from '../cluster-settings/read.ts'
-import type { IndexMeta, IndexSettings } from './model.ts'
-import type { Store } from './store.ts'
+import type { IndexMeta, IndexSettings } from '../model/index-meta.ts'
+import type { Store } from '../store/store.ts'
 
 /** The shards that an index with such settings takes: primaries, and replicas whether they have a node or not. */
 export function shardsTaken(settings: IndexSettings): number {

@@ -1,5 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import type { DataStreamLifecycle } from './model.ts'
+import type { DataStreamLifecycle } from '../model/index-meta.ts'
 
 const known = ['enabled', 'data_retention']
 

@@ -1,5 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import type { FieldMapping } from './model.ts'
+import type { FieldMapping } from '../model/mapping.ts'
 
 type Properties = Readonly<Record<string, FieldMapping>>
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { findColumn } from '../model/table.ts'
 import type { TableRecord } from './catalogue-state.ts'
-import { chooseSlot, familyOf, findColumn, lacks, sizeOf, widenTable } from './tables.ts'
+import { chooseSlot, familyOf, lacks, sizeOf, widenTable } from './tables.ts'
 
 const table: TableRecord = { id: 1, family: 'f', name: 'events_1', columns: [], nextColumn: 1, nextSlot: 0 }
 

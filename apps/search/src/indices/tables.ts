@@ -1,4 +1,3 @@
-import type { ValueType } from '@logstack/rules'
 import type { Engine } from '../engine/engine.ts'
 import {
   addColumnsSql,
@@ -10,9 +9,10 @@ import {
   newSettingsSql,
   type TableSize,
 } from '../engine/table-layout.ts'
+import type { ResolvedField } from '../model/mapping.ts'
+import { type Column, columnKey, findColumn, type NeededColumn, type TableMeta } from '../model/table.ts'
 import { type Sql, sql, str } from '../sql/sql.ts'
 import type { CatalogueState, TableRecord } from './catalogue-state.ts'
-import type { Column, NeededColumn, ResolvedField, TableMeta } from './model.ts'
 
 /** All of the stack's own state lies in one table: many indices of few rows, for which a table each costs more than they hold. */
 const ownStatePrefix = '.logstack-'
@@ -69,19 +69,6 @@ export async function isSmallSlot(engine: Pick<Engine, 'rows'>, table: string, s
 /** A column name from its number and path: readable, and unique by the number. */
 function columnName(kind: 'c' | 'm', id: number, path: string): string {
   return `${kind}${id}_${path.replace(/[^A-Za-z0-9]+/g, '_').slice(0, 40)}`
-}
-
-const columnMaps = new WeakMap<TableMeta, ReadonlyMap<string, Column>>()
-const columnKey = (path: string, type: ValueType): string => `${type} ${path}`
-
-/** The column of (path, type) in a table, if it has one. */
-export function findColumn(table: TableMeta, path: string, type: ValueType): Column | undefined {
-  let columns = columnMaps.get(table)
-  if (columns === undefined) {
-    columns = new Map(table.columns.map((column) => [columnKey(column.path, column.type), column]))
-    columnMaps.set(table, columns)
-  }
-  return columns.get(columnKey(path, type))
 }
 
 /** The indexes that a field's mapping asks for from its first value on. */

@@ -1,13 +1,14 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
+import type { AliasMeta, DataStreamLifecycle, IndexSettings } from '../model/index-meta.ts'
+import type { Mapping } from '../model/mapping.ts'
+import type { Collection, Store } from '../store/store.ts'
+import { scalarText } from '../values/scalar-text.ts'
 import { parseAlias } from './aliases.ts'
 import { matchesPattern, patternsCollide, patternsOverlap } from './index-names.ts'
 import { keptEach } from './kept-from.ts'
 import { mergeMappings } from './mapping-merge.ts'
 import { parseMapping } from './mapping-parse.ts'
-import type { AliasMeta, DataStreamLifecycle, IndexSettings, Mapping } from './model.ts'
-import { scalarText } from './scalar-text.ts'
 import { parseSettings } from './settings.ts'
-import type { Collection, Store } from './store.ts'
 import { parseStreamLifecycle } from './stream-lifecycle.ts'
 
 type Json = Readonly<Record<string, unknown>>

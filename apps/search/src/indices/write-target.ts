@@ -1,8 +1,8 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import type { IndexMeta } from '../model/index-meta.ts'
 import { writeIndexOf } from './aliases.ts'
 import type { WriteTarget } from './catalogue.ts'
 import type { CatalogueState } from './catalogue-state.ts'
-import type { IndexMeta } from './model.ts'
 import { closedIndex, type NameTable } from './resolve.ts'
 
 /** The index or stream a name writes to; undefined when nothing has that name. */

@@ -1,5 +1,5 @@
-import { dateFormat, type Instant, type TimeZone, timeZone } from '../indices/date-format.ts'
-import type { WeekRules } from '../indices/dates/calendar.ts'
+import type { WeekRules } from '../dates/calendar.ts'
+import { dateFormat, type Instant, type TimeZone, timeZone } from '../dates/date-format.ts'
 
 /** Reads a text as a moment; what it does not say is taken from the zone and from now. Undefined when it does not fit. */
 export type ReadDate = (text: string, zone: TimeZone, nowMs: number) => Instant | undefined

@@ -1,6 +1,6 @@
 import type { EnrichTables } from '../enrich/lookup.ts'
+import type { Principal } from '../model/scope.ts'
 import type { Script, StoredScripts } from '../painless/script.ts'
-import type { Principal } from '../security/scope.ts'
 import type { GeoDatabases } from './geo/databases.ts'
 import type { IngestDocument } from './ingest-document.ts'
 import type { ProcessorConfig } from './processor-config.ts'

@@ -1,6 +1,6 @@
-import { AppError, searchErrors } from '@logstack/errors'
 import { putKey } from '../painless/java-values.ts'
 import { type NumberType, numberOf } from '../painless/typed-number.ts'
+import { unfit } from '../refusals/unfit.ts'
 
 /** What of a document is not in its source, under the names pipelines know. */
 export const metadataKeys = [
@@ -17,11 +17,6 @@ type Dictionary = Record<string, unknown>
 
 const isDictionary = (value: unknown): value is Dictionary =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** A fault of a document in a pipeline, as Elasticsearch names it. */
-export function unfit(reason: string, cause?: Error): AppError {
-  return new AppError(searchErrors.illegal_argument_exception, reason, cause ? { cause } : {})
-}
 
 /** The Java class of a value, which texts of errors name. */
 export function javaType(value: unknown): string {

@@ -1,8 +1,9 @@
 import { AppError, isAppError, messageOf, searchErrors } from '@logstack/errors'
 import { documentMost, refuseHuge } from '../painless/held-values.ts'
 import { scriptLimits, usedUp } from '../painless/script-run.ts'
+import { unfit } from '../refusals/unfit.ts'
 import type { Outcome, Pipeline, PipelineRun, Step, StepResult } from './define-processor.ts'
-import { type IngestDocument, unfit } from './ingest-document.ts'
+import type { IngestDocument } from './ingest-document.ts'
 
 /** Pipelines that a document may be in at once: Elasticsearch's. */
 const pipelinesDeepMax = 100

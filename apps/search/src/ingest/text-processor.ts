@@ -1,5 +1,6 @@
+import { unfit } from '../refusals/unfit.ts'
 import { defineProcessor, type ProcessorType } from './define-processor.ts'
-import { type IngestDocument, javaType, unfit } from './ingest-document.ts'
+import { type IngestDocument, javaType } from './ingest-document.ts'
 import type { ProcessorConfig } from './processor-config.ts'
 
 /** Declares a processor that makes something of the text of a field, or of each text of its list. */

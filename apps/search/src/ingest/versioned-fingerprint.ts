@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { textOf } from '../painless/java-values.ts'
-import { type IngestDocument, unfit } from './ingest-document.ts'
+import { unfit } from '../refusals/unfit.ts'
+import type { IngestDocument } from './ingest-document.ts'
 import type { ProcessorConfig } from './processor-config.ts'
 
 /** OpenSearch's names: the version says by which rules the hash is made. */

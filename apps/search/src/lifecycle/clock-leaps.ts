@@ -1,5 +1,5 @@
 import type { Logger } from '@logstack/logging'
-import type { Store } from '../indices/store.ts'
+import type { Store } from '../store/store.ts'
 
 const dayMs = 86_400_000
 

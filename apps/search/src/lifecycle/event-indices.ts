@@ -1,5 +1,5 @@
 import { visibleSql } from '../documents/visibility.ts'
-import type { IndexMeta } from '../indices/model.ts'
+import type { IndexMeta } from '../model/index-meta.ts'
 import type { Services } from '../services.ts'
 import { ident, join, num, sql } from '../sql/sql.ts'
 import { type EventIndex, earlyShare } from './retention-plan.ts'

@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { matchesPattern } from '../indices/index-names.ts'
-import type { Store } from '../indices/store.ts'
+import type { Store } from '../store/store.ts'
 
 /** How long events are kept and how much of the disk they may take, as it is stored, shown and set. */
 export interface RetentionPolicy {

@@ -1,13 +1,13 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { readTime } from '../cluster-settings/unit-values.ts'
-import { contentError, memberError } from '../dsl/shapes/refuse.ts'
 import type { CreateIndexRequest } from '../indices/catalogue.ts'
 import { backingIndexName } from '../indices/data-streams.ts'
-import type { IndexMeta } from '../indices/model.ts'
-import type { Collection, Store } from '../indices/store.ts'
 import { isObject } from '../json/json-object.ts'
+import type { IndexMeta } from '../model/index-meta.ts'
+import { contentError, memberError } from '../refusals/refuse.ts'
 import type { Services } from '../services.ts'
-import { byteSize } from '../text-values.ts'
+import type { Collection, Store } from '../store/store.ts'
+import { byteSize } from '../values/text-values.ts'
+import { readTime } from '../values/unit-values.ts'
 
 type Context = Pick<Services, 'catalogue' | 'store' | 'documents' | 'now'>
 

@@ -1,6 +1,6 @@
 import { clusterSetting } from '../cluster-settings/read.ts'
-import { readTime } from '../cluster-settings/unit-values.ts'
-import type { DataStreamMeta } from '../indices/model.ts'
+import type { DataStreamMeta } from '../model/index-meta.ts'
+import { readTime } from '../values/unit-values.ts'
 import { deletesByPolicy, policyNameOf } from './ilm/policies.ts'
 import { dataSpace, type RetentionContext } from './retention.ts'
 import { ageFor, retentionPolicy } from './retention-policy.ts'

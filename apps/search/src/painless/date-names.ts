@@ -1,4 +1,4 @@
-import { dayMs } from '../indices/dates/calendar.ts'
+import { dayMs } from '../dates/calendar.ts'
 
 /** The constants of `DayOfWeek`, Monday first. */
 export const weekdays = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY']

@@ -1,5 +1,5 @@
 import { AppError } from '@logstack/errors'
-import { compileDatePattern, type DatePattern } from '../indices/dates/date-pattern.ts'
+import { compileDatePattern, type DatePattern } from '../dates/date-pattern.ts'
 import { type DateValue, isDate } from './date-value.ts'
 import { HostObject, ownMethod } from './host-object.ts'
 import { JavaFault } from './java-fault.ts'

@@ -1,5 +1,5 @@
 import { isAppError } from '@logstack/errors'
-import type { ComputedField } from '../indices/model.ts'
+import type { ComputedField } from '../model/mapping.ts'
 import { compileDissection } from '../patterns/dissection.ts'
 import { compileGrok } from '../patterns/grok/compile-grok.ts'
 import { legacyPatterns } from '../patterns/grok/legacy-patterns.ts'

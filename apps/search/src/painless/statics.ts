@@ -1,6 +1,6 @@
-import { fastIsoMs } from '../indices/dates/iso-date.ts'
+import { fastIsoMs } from '../dates/iso-date.ts'
 import { parseSource } from '../json/source-json.ts'
-import { byteSize, urlDecoded } from '../text-values.ts'
+import { byteSize, urlDecoded } from '../values/text-values.ts'
 import { CharValue } from './char-value.ts'
 import { collectors } from './collectors.ts'
 import { comparators } from './comparators.ts'

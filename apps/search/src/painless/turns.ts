@@ -1,4 +1,4 @@
-import { illegalArgument } from '../dsl/shapes/refuse.ts'
+import { illegalArgument } from '../refusals/refuse.ts'
 import { threadTimeMs } from './run-clock.ts'
 import { inOneTime } from './script-run.ts'
 import { isThreadHeld, othersTurn } from './thread-rounds.ts'

@@ -7,10 +7,9 @@ import { touchSort } from '../dsl/sort/touch-sort.ts'
 import { cachedEngine } from '../engine/read-cache.ts'
 import type { ResolvedIndex } from '../indices/resolve.ts'
 import { printDouble, printJson } from '../json/print-json.ts'
+import type { Scope } from '../model/scope.ts'
 import { contextOf } from '../painless/field-script.ts'
 import { Turns } from '../painless/turns.ts'
-import type { Scope } from '../security/scope.ts'
-import { runSuggest } from '../suggest/run-suggest.ts'
 import { countAggregations } from './buckets/aggregation-uses.ts'
 import { collapseGroups, joinedGroups, mergedInner } from './buckets/inner-hits.ts'
 import { checkConflicts, checkReadable } from './buckets/readable-fields.ts'
@@ -44,6 +43,7 @@ import { checkRescore, checkShown, checkSources, checkTogether, checkWindow } fr
 import { shown } from './shown.ts'
 import { sliced } from './slice.ts'
 import { limitStatements } from './statement-limit.ts'
+import { suggestions } from './suggestions.ts'
 
 /** A search over resolved indices, and where it stands within a scroll or point in time. */
 export interface SearchPlan {
@@ -246,18 +246,6 @@ const beyondTheQuery = new Set(['children', 'parent', 'global', 'significant_ter
 
 function looksBeyond(nodes: SearchRequest['aggregations']): boolean {
   return nodes.some(({ aggregation, children }) => beyondTheQuery.has(aggregation.typeName) || looksBeyond(children))
-}
-
-/** `suggest` looks at all documents the caller sees, whatever the query. */
-async function suggestions(
-  services: PlanServices,
-  everyLeaf: () => readonly Leaf[],
-  { request, typedKeys }: SearchPlan,
-  read: PlanRead,
-): Promise<Readonly<Record<string, unknown>> | undefined> {
-  if (request.suggest.length === 0) return undefined
-  const run = { services, leaves: everyLeaf(), read, source: request.source }
-  return runSuggest(request.suggest, run, typedKeys)
 }
 
 /** The scripts that a request brings for its hits and fields. */

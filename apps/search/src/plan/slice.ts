@@ -1,6 +1,6 @@
 import type { ValueType } from '@logstack/rules'
-import { illegalArgument } from '../dsl/shapes/refuse.ts'
 import type { Slice } from '../dsl/slice.ts'
+import { illegalArgument } from '../refusals/refuse.ts'
 import { idBytes, murmur3 } from '../sql/murmur3.ts'
 import { join, num, type Sql, sql } from '../sql/sql.ts'
 import { singleValue } from './hits/collapse-field.ts'

@@ -1,7 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { contentError } from '../dsl/shapes/refuse.ts'
 import { isObject } from '../json/json-object.ts'
 import { Double } from '../json/print-json.ts'
+import { contentError } from '../refusals/refuse.ts'
 import { checkMembers, notBuilt, requireMembers, wholeMember } from './read-members.ts'
 
 type Members = Readonly<Record<string, unknown>>

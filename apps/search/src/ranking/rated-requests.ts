@@ -1,6 +1,6 @@
 import type { AppError } from '@logstack/errors'
-import { contentError, illegalArgument } from '../dsl/shapes/refuse.ts'
 import { isObject } from '../json/json-object.ts'
+import { contentError, illegalArgument } from '../refusals/refuse.ts'
 import { type Metric, readMetric } from './metrics.ts'
 import { checkMembers, notBuilt, requireMembers, wholeMember, within } from './read-members.ts'
 

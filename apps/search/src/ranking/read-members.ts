@@ -1,5 +1,5 @@
 import { AppError } from '@logstack/errors'
-import { contentError, illegalArgument, memberError } from '../dsl/shapes/refuse.ts'
+import { contentError, illegalArgument, memberError } from '../refusals/refuse.ts'
 
 type Members = Readonly<Record<string, unknown>>
 

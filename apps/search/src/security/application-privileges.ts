@@ -1,5 +1,5 @@
 import { compilePattern } from '@logstack/rules'
-import type { Store } from '../indices/store.ts'
+import type { Store } from '../store/store.ts'
 import type { ApplicationGrant, Role } from './role.ts'
 import { applicationFaults, applicationNameFaults } from './role-faults.ts'
 

@@ -1,7 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { isRestricted, type Principal, type Scope } from '../model/scope.ts'
 import type { PrivilegeLevel } from './privilege-actions.ts'
 import { grantingPrivileges } from './privileges.ts'
-import { isRestricted, type Principal, type Scope } from './scope.ts'
 
 const schemes = ['Basic realm="security", charset="UTF-8"', 'Bearer realm="security"', 'ApiKey']
 

@@ -1,5 +1,6 @@
-import type { IndexMeta, ResolvedField } from '../indices/model.ts'
-import type { Scope } from './scope.ts'
+import type { IndexMeta } from '../model/index-meta.ts'
+import type { ResolvedField } from '../model/mapping.ts'
+import type { Scope } from '../model/scope.ts'
 
 /** An index with its fields, as far as rights depend on them. */
 export interface ReadIndex {

@@ -1,9 +1,9 @@
 import { AppError, messageOf, searchErrors } from '@logstack/errors'
 import { createLowerContext } from '../dsl/lower-context.ts'
 import { parseExactJson } from '../json/source-json.ts'
+import type { Principal } from '../model/scope.ts'
 import { parseTemplate, TemplateFault } from '../mustache/parse-template.ts'
 import { renderTemplate } from '../mustache/render-template.ts'
-import type { Principal } from './scope.ts'
 
 /** Clauses that read other documents or run scripts: what a role shows must follow from each document alone. */
 const refusedClauses = new Set(['script', 'script_score', 'percolate'])

@@ -1,8 +1,8 @@
 import { compilePattern } from '@logstack/rules'
+import { isRestricted, type Principal, type Scope } from '../model/scope.ts'
 import { type Granted, grantedBy } from './privileges.ts'
 import { type ApplicationGrant, expressionOf, type Role, type RoleIndexGrant } from './role.ts'
 import { roleQueryOf } from './role-query.ts'
-import { isRestricted, type Principal, type Scope } from './scope.ts'
 
 /** The data stream a backing index belongs to, by its name: what is granted on the stream holds for the index. */
 function grantedNames(index: string): readonly string[] {

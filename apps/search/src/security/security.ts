@@ -1,8 +1,8 @@
+import type { Principal, Scope } from '../model/scope.ts'
 import type { ApplicationPrivileges } from './application-privileges.ts'
 import type { Asking } from './denied.ts'
 import type { Role } from './role.ts'
 import type { RoleMappings } from './role-mappings.ts'
-import type { Principal, Scope } from './scope.ts'
 import type { ServiceTokens } from './service-tokens.ts'
 import type { IssuedToken } from './tokens.ts'
 

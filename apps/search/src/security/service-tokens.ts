@@ -1,8 +1,8 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { generateToken, secretsEqual } from '@logstack/passwords'
-import type { Collection, Store } from '../indices/store.ts'
+import type { Scope } from '../model/scope.ts'
+import type { Collection, Store } from '../store/store.ts'
 import { type AliasesOf, scopeOfRoles } from './role-scope.ts'
-import type { Scope } from './scope.ts'
 import { serviceAccounts } from './service-accounts.ts'
 import { hashOfToken } from './tokens.ts'
 

@@ -1,4 +1,4 @@
-import type { Principal } from './scope.ts'
+import type { Principal } from '../model/scope.ts'
 
 /** How somebody was known, as Elasticsearch shows it: by which realm, and by what. */
 export interface ShownAuthentication {

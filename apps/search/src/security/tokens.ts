@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { generateToken } from '@logstack/passwords'
-import type { Collection, Store } from '../indices/store.ts'
+import type { Collection, Store } from '../store/store.ts'
 import type { TokenRecord } from './records.ts'
 
 /** A short-lived token for a session of the dashboard. */

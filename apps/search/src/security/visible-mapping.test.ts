@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Scope } from './scope.ts'
+import type { Scope } from '../model/scope.ts'
 import { visibleMapping } from './visible-mapping.ts'
 
 const scope = {

@@ -1,6 +1,7 @@
-import type { FieldMapping, IndexMeta, Mapping } from '../indices/model.ts'
 import { keptRuntimeField } from '../indices/runtime-fields.ts'
-import type { Scope } from './scope.ts'
+import type { IndexMeta } from '../model/index-meta.ts'
+import type { FieldMapping, Mapping } from '../model/mapping.ts'
+import type { Scope } from '../model/scope.ts'
 
 type Properties = Readonly<Record<string, FieldMapping>>
 

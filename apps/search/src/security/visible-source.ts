@@ -1,7 +1,7 @@
 import { changeSourceText, type SourceChoice, shownSource } from '../dsl/source-choice.ts'
-import { showsSources } from '../indices/kept-source.ts'
-import type { IndexMeta } from '../indices/model.ts'
-import type { Scope } from './scope.ts'
+import type { IndexMeta } from '../model/index-meta.ts'
+import { showsSources } from '../model/kept-source.ts'
+import type { Scope } from '../model/scope.ts'
 
 /** What a caller sees of a source: the request's choice, without the fields hidden from it; nothing of an index that shows no sources. */
 export function visibleSource(

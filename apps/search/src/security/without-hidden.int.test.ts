@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { aggregations } from '../dsl/aggregations/index.ts'
 import { queryClauses } from '../dsl/queries/index.ts'
-import { suggesters } from '../suggest/index.ts'
+import { suggesters } from '../dsl/suggesters/index.ts'
 import { searchOverWire } from '../testing/search-over-wire.ts'
 import {
   aggregationsOf,

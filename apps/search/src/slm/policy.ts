@@ -1,12 +1,12 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { snapshotBodyKeys } from '../api/snapshots/snapshot-body.ts'
-import { readTime } from '../cluster-settings/unit-values.ts'
+import { parseCron } from '../dates/cron.ts'
 import { evaluateIndexName } from '../indices/index-names.ts'
-import type { Collection, Store } from '../indices/store.ts'
 import { isObject } from '../json/json-object.ts'
+import { validationError } from '../refusals/validation-error.ts'
+import { snapshotBodyKeys } from '../snapshots/snapshot-members.ts'
 import { snapshotNameFault } from '../snapshots/snapshot-name.ts'
-import { validationError } from '../validation-error.ts'
-import { parseCron } from './cron.ts'
+import type { Collection, Store } from '../store/store.ts'
+import { readTime } from '../values/unit-values.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -1,4 +1,4 @@
-import { readTime } from '../cluster-settings/unit-values.ts'
+import { readTime } from '../values/unit-values.ts'
 import type { SnapshotRetention } from './policy.ts'
 
 /** What is known of a snapshot of a policy. */

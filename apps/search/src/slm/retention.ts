@@ -1,9 +1,9 @@
 import { messageOf } from '@logstack/errors'
-import type { Store } from '../indices/store.ts'
 import { isObject } from '../json/json-object.ts'
 import { deleteSnapshots } from '../snapshots/collect-garbage.ts'
 import type { SnapshotServices } from '../snapshots/create-snapshot.ts'
 import { filesOf } from '../snapshots/repositories.ts'
+import type { Store } from '../store/store.ts'
 import { changePolicyState, snapshotPolicies } from './policy.ts'
 import { expiredSnapshots } from './retention-choice.ts'
 

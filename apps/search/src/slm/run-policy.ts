@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { AppError, messageOf, searchErrors } from '@logstack/errors'
-import { snapshotRequest } from '../api/snapshots/snapshot-request.ts'
 import { evaluateIndexName } from '../indices/index-names.ts'
 import { isObject } from '../json/json-object.ts'
 import type { RunningSnapshot } from '../snapshots/activity.ts'
 import { beginSnapshot, type SnapshotServices } from '../snapshots/create-snapshot.ts'
+import { snapshotRequest } from '../snapshots/snapshot-request.ts'
 import { changePolicyState, snapshotPolicies } from './policy.ts'
 
 interface Run {

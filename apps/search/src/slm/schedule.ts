@@ -1,6 +1,6 @@
 import { clusterSetting } from '../cluster-settings/read.ts'
+import { type Cron, parseCron } from '../dates/cron.ts'
 import type { SnapshotServices } from '../snapshots/create-snapshot.ts'
-import { type Cron, parseCron } from './cron.ts'
 import { changePolicyState, nextOf, slmMode, snapshotPolicies, snapshotPolicyState } from './policy.ts'
 import { runSnapshotRetention } from './retention.ts'
 import { runPolicy } from './run-policy.ts'

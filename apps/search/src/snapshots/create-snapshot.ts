@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { AppError, isAppError, messageOf, searchErrors } from '@logstack/errors'
 import { evaluateIndexName } from '../indices/index-names.ts'
-import type { DataStreamMeta, IndexMeta } from '../indices/model.ts'
+import type { DataStreamMeta, IndexMeta } from '../model/index-meta.ts'
 import type { Services } from '../services.ts'
 import { activityOf, type RunningSnapshot } from './activity.ts'
 import { cellsOf, exportIndex, type FrozenIndex } from './export-index.ts'

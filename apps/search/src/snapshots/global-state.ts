@@ -1,6 +1,6 @@
 import { archived } from '../cluster-settings/archive.ts'
 import type { KeptSettings } from '../cluster-settings/change.ts'
-import type { Store } from '../indices/store.ts'
+import type { Store } from '../store/store.ts'
 import type { GlobalState } from './format.ts'
 
 /** What snapshots hold of the cluster. Users, roles, keys and repositories are not among it. */

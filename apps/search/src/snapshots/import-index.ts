@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import type { IndexMeta } from '../indices/model.ts'
 import { neededIndexes } from '../indices/tables.ts'
+import type { IndexMeta } from '../model/index-meta.ts'
 import { ident, num, type Sql, sql } from '../sql/sql.ts'
 import type { SnapshotServices } from './create-snapshot.ts'
 import type { FileColumn, Manifest } from './format.ts'

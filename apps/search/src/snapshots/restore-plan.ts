@@ -1,6 +1,6 @@
 import { AppError, messageOf, searchErrors } from '@logstack/errors'
 import { boundedRegExp, fitsStars } from '@logstack/rules'
-import type { DataStreamMeta } from '../indices/model.ts'
+import type { DataStreamMeta } from '../model/index-meta.ts'
 import type { SnapshotIndex, SnapshotRecord } from './format.ts'
 
 /** What a restore asks for. */

@@ -1,6 +1,7 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import type { RestoredIndexRequest } from '../indices/catalogue.ts'
-import type { AliasMeta, IndexMeta, Mapping } from '../indices/model.ts'
+import type { AliasMeta, IndexMeta } from '../model/index-meta.ts'
+import type { Mapping } from '../model/mapping.ts'
 import { activityOf } from './activity.ts'
 import { snapshotMissing } from './collect-garbage.ts'
 import type { SnapshotServices } from './create-snapshot.ts'

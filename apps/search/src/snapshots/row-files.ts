@@ -1,6 +1,6 @@
 import type { SegmentColumn } from '../engine/engine.ts'
 import { columnType, segmentType } from '../engine/table-layout.ts'
-import { systemColumns, type TableMeta } from '../indices/model.ts'
+import { systemColumns, type TableMeta } from '../model/table.ts'
 import { keptSource } from '../sql/document-source.ts'
 import { ident, join, type Sql, sql, typeName } from '../sql/sql.ts'
 import type { FileColumn } from './format.ts'

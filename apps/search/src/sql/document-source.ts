@@ -1,7 +1,7 @@
 import type { ValueType } from '@logstack/rules'
-import { rebuildsSources } from '../indices/kept-source.ts'
-import { type Column, type IndexMeta, messagePath, type TableMeta } from '../indices/model.ts'
-import { findColumn } from '../indices/tables.ts'
+import type { IndexMeta } from '../model/index-meta.ts'
+import { rebuildsSources } from '../model/kept-source.ts'
+import { type Column, findColumn, messagePath, type TableMeta } from '../model/table.ts'
 import { ident, join, list, nothing, type Sql, sql, str } from './sql.ts'
 
 /** What stands at a name of a document: columns of its own, and what is below it. */

@@ -1,6 +1,6 @@
 import type { ValueType } from '@logstack/rules'
+import type { TokenCut } from '../model/table.ts'
 import type { Sql } from './sql.ts'
-import type { TokenCut } from './text-tokens.ts'
 
 /** Where a field's values are in one table: the column of single values and, once a document had several, the array companion. */
 export interface FieldColumns {

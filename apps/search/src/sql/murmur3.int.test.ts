@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { murmur3 as murmur3OfBytes } from '../indices/murmur3.ts'
 import { openTestServices, type TestServices } from '../testing/search-services.ts'
+import { murmur3 as murmur3OfBytes } from '../values/murmur3.ts'
 import { idBytes, murmur3 } from './murmur3.ts'
 import { list, sql, str } from './sql.ts'
 

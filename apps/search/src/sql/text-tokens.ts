@@ -1,12 +1,7 @@
 import { standardTokenPattern } from '@logstack/rules'
-import { encodedMarks } from '../analysis/column-words.ts'
+import type { TokenCut } from '../model/table.ts'
+import { encodedMarks } from '../tokens/column-words.ts'
 import { type Sql, sql, str } from './sql.ts'
-
-/**
- * By which expression the token index of a column was declared: a text index is asked by that very expression, letter by letter, and reads every
- * row otherwise. `pattern` is that of columns whose index was made before there was another. Both cut every text into the same words.
- */
-export type TokenCut = 'pattern' | 'tokenizer'
 
 const pattern = str(standardTokenPattern)
 

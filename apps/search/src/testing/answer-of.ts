@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { runSearch } from '../api/search/run-search.ts'
+import type { Scope } from '../model/scope.ts'
 import { systemScope } from '../security/role-scope.ts'
-import type { Scope } from '../security/scope.ts'
 import type { Services } from '../services.ts'
 import type { OpenServices } from './search-services.ts'
 

@@ -1,4 +1,4 @@
-import type { Collection, Store } from '../indices/store.ts'
+import type { Collection, Store } from '../store/store.ts'
 
 /** A store in memory for tests. */
 export function memoryStore(): Store {

@@ -8,10 +8,10 @@ import { createChdbEngine } from '../engine/chdb.ts'
 import type { Engine } from '../engine/engine.ts'
 import { HttpTraffic } from '../http-traffic.ts'
 import { createCatalogue } from '../indices/lmdb-catalogue.ts'
-import { createStore } from '../indices/lmdb-store.ts'
-import type { Mapping } from '../indices/model.ts'
+import type { Mapping } from '../model/mapping.ts'
 import { noAuditTrail } from '../security/audit/events.ts'
 import type { Services } from '../services.ts'
+import { createStore } from '../store/lmdb-store.ts'
 
 /** Everything searches and writes need, on a folder of its own, without the HTTP server and without users. */
 export interface TestServices extends Omit<Services, 'security'> {

@@ -1,6 +1,6 @@
 import { hiddenEnds } from '../../patterns/hidden-markup.ts'
+import type { FilterText } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
-import type { FilterText } from '../token.ts'
 import { replacedText } from './replaced-text.ts'
 
 interface Markup {

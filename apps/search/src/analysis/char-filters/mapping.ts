@@ -1,6 +1,6 @@
+import type { FilterText } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
 import { illegalOption } from '../options.ts'
-import type { FilterText } from '../token.ts'
 import { replacedText } from './replaced-text.ts'
 
 /** `mapping`: texts replaced by others; of several that fit the longest. */

@@ -1,7 +1,7 @@
 import { watchPattern } from '../../patterns/pattern-watch.ts'
+import type { FilterText } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
 import { javaPattern, javaReplacement } from '../options.ts'
-import type { FilterText } from '../token.ts'
 import { replacedText } from './replaced-text.ts'
 
 /** `pattern_replace`: what a pattern matches, replaced. */

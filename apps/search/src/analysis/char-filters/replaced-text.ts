@@ -1,4 +1,4 @@
-import type { MappedText } from '../token.ts'
+import type { MappedText } from '../../tokens/token.ts'
 
 /** A text with pieces replaced, each with its place in the text before; the pieces must not overlap and stand in order. */
 export function replacedText(

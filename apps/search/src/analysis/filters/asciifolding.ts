@@ -1,5 +1,5 @@
+import type { FilterTokens, Token } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
-import type { FilterTokens, Token } from '../token.ts'
 
 const letters: Readonly<Record<string, string>> = {
   ß: 'ss',

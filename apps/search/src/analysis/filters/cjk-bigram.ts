@@ -1,6 +1,6 @@
+import type { FilterTokens, Token } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
 import { illegalOption } from '../options.ts'
-import type { FilterTokens, Token } from '../token.ts'
 
 const scripts: Readonly<Record<string, RegExp>> = {
   han: /^\p{Script=Han}$/u,

@@ -1,5 +1,5 @@
+import type { FilterTokens } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
-import type { FilterTokens } from '../token.ts'
 import { mapWords } from './map-words.ts'
 
 /** `cjk_width`: Latin letters in their common width, Katakana in full width. */

@@ -1,5 +1,5 @@
+import type { FilterTokens } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
-import type { FilterTokens } from '../token.ts'
 
 /** `classic`: acronyms without dots, words without the English genitive. */
 export const classicFilter = defineComponent<FilterTokens>({

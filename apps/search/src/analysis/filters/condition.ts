@@ -1,6 +1,6 @@
+import type { FilterTokens, Token } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
 import { illegalOption } from '../options.ts'
-import type { FilterTokens, Token } from '../token.ts'
 import { compileTokenScript } from '../token-script.ts'
 
 /** `condition`: other filters, for the words a script accepts; words that follow each other go through them together. */

@@ -1,5 +1,5 @@
+import type { FilterTokens } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
-import type { FilterTokens } from '../token.ts'
 import { mapWords } from './map-words.ts'
 
 /** The value of a decimal digit of any script: digits of a script follow each other, from zero. */

@@ -1,6 +1,6 @@
+import type { FilterTokens } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
 import { illegalOption } from '../options.ts'
-import type { FilterTokens } from '../token.ts'
 import { mapWords } from './map-words.ts'
 
 const encodings = ['float', 'identity', 'int']

@@ -1,5 +1,5 @@
+import type { FilterTokens } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
-import type { FilterTokens } from '../token.ts'
 import { gramFilter } from './ngram.ts'
 
 /** `edge_ngram`: the beginnings of a word between two sizes. */

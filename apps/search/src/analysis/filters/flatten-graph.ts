@@ -1,5 +1,5 @@
+import type { FilterTokens, Token } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
-import type { FilterTokens, Token } from '../token.ts'
 
 /** `flatten_graph`: the ways of a graph of words side by side in one row of places, as an index holds them. */
 export const flattenGraphFilter = defineComponent<FilterTokens>({

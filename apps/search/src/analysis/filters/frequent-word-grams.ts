@@ -1,6 +1,6 @@
+import type { FilterTokens, Token } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
 import { illegalOption } from '../options.ts'
-import type { FilterTokens, Token } from '../token.ts'
 
 /** `common_grams`: beside words those pairs in which one is common; with `query_mode` instead of the words that begin them. */
 export const commonGramsFilter = defineComponent<FilterTokens>({

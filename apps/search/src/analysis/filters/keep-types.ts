@@ -1,5 +1,5 @@
+import type { FilterTokens } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
-import type { FilterTokens } from '../token.ts'
 import { keepWords } from './map-words.ts'
 
 /** `keep_types`: only words of these types, or with `mode: exclude` all others. */

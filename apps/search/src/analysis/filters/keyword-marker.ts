@@ -1,7 +1,7 @@
 import { watchPattern } from '../../patterns/pattern-watch.ts'
+import type { FilterTokens } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
 import { javaPattern } from '../options.ts'
-import type { FilterTokens } from '../token.ts'
 
 /** `keyword_marker`: words that stemmers leave as they are. */
 export const keywordMarkerFilter = defineComponent<FilterTokens>({

@@ -1,6 +1,6 @@
+import type { FilterTokens } from '../../tokens/token.ts'
 import { type Component, defineComponent } from '../component.ts'
 import { normalizations } from '../languages/normalizations.ts'
-import type { FilterTokens } from '../token.ts'
 import { mapWords } from './map-words.ts'
 
 /** `german_normalization` and its like: the spellings of a language written in one way. */

@@ -1,6 +1,6 @@
+import type { FilterTokens } from '../../tokens/token.ts'
 import { type Component, defineComponent } from '../component.ts'
 import { snowballStemmers } from '../languages/snowball.ts'
-import type { FilterTokens } from '../token.ts'
 import { stemWords } from './map-words.ts'
 
 /** `dutch_stem`, `french_stem`, `russian_stem`: the Snowball stemmers of those languages by their old names. */

@@ -1,5 +1,5 @@
+import type { FilterTokens } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
-import type { FilterTokens } from '../token.ts'
 
 /** `limit`: the first `max_token_count` words (1). */
 export const limitFilter = defineComponent<FilterTokens>({

@@ -1,4 +1,4 @@
-import type { FilterTokens } from '../token.ts'
+import type { FilterTokens } from '../../tokens/token.ts'
 
 /** A filter that changes each word for itself. */
 export function mapWords(change: (word: string) => string): FilterTokens {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { analyze } from '../../tokens/token.ts'
 import { analysisOf } from '../analysis.ts'
 import { murmur128 } from '../murmur3-128.ts'
-import { analyze } from '../token.ts'
 
 const analysis = analysisOf({})
 const hashed = (options: object, text: string, tokenizer = 'keyword') =>

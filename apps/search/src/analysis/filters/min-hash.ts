@@ -1,7 +1,7 @@
+import type { FilterTokens, Token } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
 import { murmur128 } from '../murmur3-128.ts'
 import { illegalOption, type Options } from '../options.ts'
-import type { FilterTokens, Token } from '../token.ts'
 
 type Hash = readonly [low: bigint, high: bigint]
 

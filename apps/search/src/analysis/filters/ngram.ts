@@ -1,7 +1,7 @@
+import type { FilterTokens, Token } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
 import { type GramSizes, gramSizes, gramsOf } from '../grams.ts'
 import type { Options } from '../options.ts'
-import type { FilterTokens, Token } from '../token.ts'
 
 /** The pieces of each word, at its place; `fromStartOnly` is `edge_ngram`. */
 export function gramFilter(options: Options, otherwise: GramSizes, fromStartOnly: boolean): FilterTokens {

@@ -1,7 +1,7 @@
 import { watchPattern } from '../../patterns/pattern-watch.ts'
+import type { FilterTokens, Token } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
 import { javaPattern } from '../options.ts'
-import type { FilterTokens, Token } from '../token.ts'
 
 /** `pattern_capture`: the groups of patterns as words at the place of theirs, which stays unless `preserve_original` is off. */
 export const patternCaptureFilter = defineComponent<FilterTokens>({

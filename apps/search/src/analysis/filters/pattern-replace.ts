@@ -1,7 +1,7 @@
 import { watchPattern } from '../../patterns/pattern-watch.ts'
+import type { FilterTokens } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
 import { javaPattern, javaReplacement } from '../options.ts'
-import type { FilterTokens } from '../token.ts'
 import { mapWords } from './map-words.ts'
 
 /** `pattern_replace`: what a pattern matches within words, replaced everywhere or (`all: false`) once. */

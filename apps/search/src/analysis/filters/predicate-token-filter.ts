@@ -1,5 +1,5 @@
+import type { FilterTokens } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
-import type { FilterTokens } from '../token.ts'
 import { compileTokenScript } from '../token-script.ts'
 
 /** `predicate_token_filter`: leaves only the words a script accepts. */

@@ -1,5 +1,5 @@
+import type { FilterTokens } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
-import type { FilterTokens } from '../token.ts'
 
 /** `remove_duplicates`: of equal words at one place the first. */
 export const removeDuplicatesFilter = defineComponent<FilterTokens>({

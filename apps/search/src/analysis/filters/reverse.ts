@@ -1,5 +1,5 @@
+import type { FilterTokens } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
-import type { FilterTokens } from '../token.ts'
 import { mapWords } from './map-words.ts'
 
 /** `reverse`: each word from its end. */

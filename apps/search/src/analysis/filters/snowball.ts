@@ -1,8 +1,8 @@
+import type { FilterTokens } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
 import { snowballStemmers } from '../languages/snowball.ts'
 import { illegalOption } from '../options.ts'
 import { porterStem } from '../porter.ts'
-import type { FilterTokens } from '../token.ts'
 import { stemWords } from './map-words.ts'
 
 const stemmers = new Map([

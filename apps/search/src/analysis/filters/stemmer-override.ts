@@ -1,6 +1,6 @@
+import type { FilterTokens } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
 import { illegalOption } from '../options.ts'
-import type { FilterTokens } from '../token.ts'
 
 /** `stemmer_override`: given stems for given words, which no stemmer changes afterwards. */
 export const stemmerOverrideFilter = defineComponent<FilterTokens>({

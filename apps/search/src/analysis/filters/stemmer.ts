@@ -1,3 +1,4 @@
+import type { FilterTokens } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
 import {
   lightArabic,
@@ -14,7 +15,6 @@ import { lightFrench } from '../languages/light-french.ts'
 import { snowballStemmers } from '../languages/snowball.ts'
 import { illegalOption } from '../options.ts'
 import { porterStem } from '../porter.ts'
-import type { FilterTokens } from '../token.ts'
 import { stemWords } from './map-words.ts'
 
 /** A word without the plural, by D. Harman's S-stemmer. */

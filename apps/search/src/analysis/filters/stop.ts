@@ -1,6 +1,6 @@
+import type { FilterTokens } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
 import { stopwordsOf } from '../stopwords.ts'
-import type { FilterTokens } from '../token.ts'
 import { keepWords } from './map-words.ts'
 
 /** `stop`: without words that say nothing, English ones unless named. */

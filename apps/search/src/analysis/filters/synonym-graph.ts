@@ -1,6 +1,6 @@
+import type { FilterTokens } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
 import { synonymFilter } from '../synonyms.ts'
-import type { FilterTokens } from '../token.ts'
 
 /** `synonym_graph`: as `synonym`; each word says how many places it covers, so that phrases of several words keep theirs. */
 export const synonymGraphFilter = defineComponent<FilterTokens>({

@@ -1,6 +1,6 @@
+import type { FilterTokens } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
 import { synonymFilter } from '../synonyms.ts'
-import type { FilterTokens } from '../token.ts'
 
 /** `synonym`: words that mean the same, beside or in place of each other. */
 export const synonymFilterComponent = defineComponent<FilterTokens>({

@@ -1,5 +1,5 @@
+import type { FilterTokens } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
-import type { FilterTokens } from '../token.ts'
 
 /** `unique`: each word once, or with `only_on_same_position` once at each place. */
 export const uniqueFilter = defineComponent<FilterTokens>({

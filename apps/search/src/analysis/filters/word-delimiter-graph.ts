@@ -1,5 +1,5 @@
+import type { FilterTokens } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
-import type { FilterTokens } from '../token.ts'
 import { wordDelimiter } from './word-delimiter.ts'
 
 /** `word_delimiter_graph`: as `word_delimiter`; joined words say how many places they cover. */

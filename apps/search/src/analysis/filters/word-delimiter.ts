@@ -1,6 +1,6 @@
+import type { FilterTokens, Token } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
 import type { Options } from '../options.ts'
-import type { FilterTokens, Token } from '../token.ts'
 
 type Kind = 'lower' | 'upper' | 'digit' | 'mark'
 

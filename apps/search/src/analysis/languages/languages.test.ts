@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { analyze } from '../../tokens/token.ts'
 import { analysisOf } from '../analysis.ts'
-import { analyze } from '../token.ts'
 import { estonian } from './estonian.ts'
 import { lightGerman, lightItalian, lightPortuguese, lightSpanish } from './light.ts'
 import { lightFrench } from './light-french.ts'

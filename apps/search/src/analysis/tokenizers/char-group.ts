@@ -1,6 +1,6 @@
+import type { Tokenize } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
 import { characterClass } from '../options.ts'
-import type { Tokenize } from '../token.ts'
 import { piecesBetween } from './spans.ts'
 
 const classes: Readonly<Record<string, string>> = {

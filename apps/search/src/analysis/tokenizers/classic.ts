@@ -1,5 +1,5 @@
+import type { Tokenize } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
-import type { Tokenize } from '../token.ts'
 import { matchesOf } from './spans.ts'
 
 /** The part of an address before its `@` is no longer than that: else it is looked for from each letter of a text without one. */

@@ -1,5 +1,5 @@
+import type { Tokenize } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
-import type { Tokenize } from '../token.ts'
 import { gramTokenizer } from './ngram.ts'
 
 /** `edge_ngram`: the beginnings of a word between two sizes. */

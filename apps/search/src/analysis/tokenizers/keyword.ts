@@ -1,5 +1,5 @@
+import type { Tokenize } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
-import type { Tokenize } from '../token.ts'
 
 /** `keyword`: the whole text is one word. */
 export const keywordTokenizer = defineComponent<Tokenize>({

@@ -1,5 +1,5 @@
+import type { Tokenize } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
-import type { Tokenize } from '../token.ts'
 import { matchesOf } from './spans.ts'
 
 /** `letter`: runs of letters. */

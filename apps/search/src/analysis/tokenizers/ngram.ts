@@ -1,7 +1,7 @@
+import type { Token, Tokenize } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
 import { type GramSizes, gramSizes, gramsOf } from '../grams.ts'
 import { characterClass, illegalOption, type Options } from '../options.ts'
-import type { Token, Tokenize } from '../token.ts'
 
 const classes: Readonly<Record<string, string>> = {
   letter: '\\p{L}',

@@ -1,5 +1,5 @@
+import type { Token, Tokenize } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
-import type { Token, Tokenize } from '../token.ts'
 
 /** `path_hierarchy`: a path and those above it: `/a`, `/a/b`, `/a/b/c`; `reverse` cuts from the left, for names of hosts. */
 export const pathHierarchyTokenizer = defineComponent<Tokenize>({

@@ -1,7 +1,7 @@
 import { watchPattern } from '../../patterns/pattern-watch.ts'
+import type { Tokenize } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
 import { javaPattern } from '../options.ts'
-import type { Tokenize } from '../token.ts'
 import { piecesBetween } from './spans.ts'
 
 /** `pattern`: what stands between the matches of a pattern (`group: -1`), or a group of each match. */

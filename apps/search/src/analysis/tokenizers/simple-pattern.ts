@@ -1,7 +1,7 @@
 import { watchPattern } from '../../patterns/pattern-watch.ts'
+import type { Tokenize } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
 import { javaPattern } from '../options.ts'
-import type { Tokenize } from '../token.ts'
 import { matchesOf } from './spans.ts'
 
 /** `simple_pattern`: the matches of a pattern. */

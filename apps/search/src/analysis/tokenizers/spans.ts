@@ -1,4 +1,4 @@
-import type { Token } from '../token.ts'
+import type { Token } from '../../tokens/token.ts'
 
 /** The matches of a pattern as words at places one after the other; words longer than `lengthMax` are cut. */
 export function matchesOf(

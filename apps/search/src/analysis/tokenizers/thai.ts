@@ -1,5 +1,5 @@
+import type { Token, Tokenize } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
-import type { Token, Tokenize } from '../token.ts'
 
 /** `thai`: words by the dictionary of Thai in Unicode's library (ICU); other scripts as their word breaks say. */
 export const thaiTokenizer = defineComponent<Tokenize>({

@@ -1,6 +1,6 @@
 import { boundedRegExp, standardTokenPattern } from '@logstack/rules'
+import type { Tokenize } from '../../tokens/token.ts'
 import { defineComponent } from '../component.ts'
-import type { Tokenize } from '../token.ts'
 import { matchesOf } from './spans.ts'
 
 const url = '(?:https?|ftp|file)://[^\\s<>"]*[^\\s<>".,;:!?)\\]]'

@@ -1,4 +1,4 @@
-import type { IndexMeta } from '../../indices/model.ts'
+import type { IndexMeta } from '../../model/index-meta.ts'
 import type { Services } from '../../services.ts'
 import { defineRoute, type Route } from '../define-route.ts'
 import { indicesOf } from '../indices/index-admin.ts'

@@ -1,7 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { fitsStars } from '@logstack/rules'
 import { stringify as stringifyYaml } from 'yaml'
-import { timeUnitsMs } from '../../cluster-settings/unit-values.ts'
+import { timeUnitsMs } from '../../values/unit-values.ts'
 import type { ParameterTable, RouteAnswer, RouteRequest } from '../define-route.ts'
 
 /** A cell before it is written: sizes and durations are numbers until the request's unit is known. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { IndexMeta } from '../../indices/model.ts'
+import type { IndexMeta } from '../../model/index-meta.ts'
 import { analysisStats } from './analysis-stats.ts'
 
 const index = (id: number, settings: object, properties: object) =>

@@ -1,6 +1,7 @@
 import { readSetting } from '../../analysis/analysis.ts'
 import { Options } from '../../analysis/options.ts'
-import type { FieldMapping, IndexMeta, Mapping } from '../../indices/model.ts'
+import type { IndexMeta } from '../../model/index-meta.ts'
+import type { FieldMapping, Mapping } from '../../model/mapping.ts'
 
 const kinds = ['char_filter', 'tokenizer', 'filter', 'analyzer'] as const
 type Kind = (typeof kinds)[number]

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, searchErrors } from '@logstack/errors'
-import type { IndexMeta } from '../../indices/model.ts'
+import { resolveOptions } from '../../indices/resolve-options.ts'
 import { Double, printJson } from '../../json/print-json.ts'
+import type { IndexMeta } from '../../model/index-meta.ts'
 import { defineRoute, type RouteAnswer } from '../define-route.ts'
-import { indicesOptionParameters, resolveOptions } from '../resources/authorized-indices.ts'
+import { indicesOptionParameters } from '../resources/authorized-indices.ts'
 import { clusterName } from '../resources/root.ts'
 import { healthOf, shardsOf } from '../resources/shards.ts'
 

@@ -1,4 +1,4 @@
-import type { IndexMeta } from '../../indices/model.ts'
+import type { IndexMeta } from '../../model/index-meta.ts'
 import { defineRoute, type Route } from '../define-route.ts'
 import { meansThisNode, nodesHeader } from '../resources/node.ts'
 import { apiVersion, clusterName } from '../resources/root.ts'

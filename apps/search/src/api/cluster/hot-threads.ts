@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { illegalArgument } from '../../dsl/shapes/refuse.ts'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import { defineRoute, type Route } from '../define-route.ts'
 import { describeNode, meansThisNode } from '../resources/node.ts'
 

@@ -1,10 +1,11 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
-import type { IndexMeta } from '../../indices/model.ts'
-import type { Scope } from '../../security/scope.ts'
+import { resolveOptions } from '../../indices/resolve-options.ts'
+import type { IndexMeta } from '../../model/index-meta.ts'
+import type { Scope } from '../../model/scope.ts'
 import type { Services } from '../../services.ts'
 import { defineRoute } from '../define-route.ts'
-import { resolveAuthorized, resolveOptions } from '../resources/authorized-indices.ts'
+import { resolveAuthorized } from '../resources/authorized-indices.ts'
 
 const expressionsMax = 10_000
 const bodySchema = z.strictObject({ expressions: z.array(z.string().min(1)).max(expressionsMax) })

@@ -1,7 +1,8 @@
 import type { KeptSettings } from '../../cluster-settings/change.ts'
+import { resolveOptions } from '../../indices/resolve-options.ts'
 import type { Services } from '../../services.ts'
 import { defineRoute, type Route } from '../define-route.ts'
-import { indicesOptionParameters, resolveOptions } from '../resources/authorized-indices.ts'
+import { indicesOptionParameters } from '../resources/authorized-indices.ts'
 
 interface Issue {
   readonly level: 'warning' | 'critical'

@@ -1,6 +1,7 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
+import { resolveOptions } from '../../indices/resolve-options.ts'
 import { defineRoute, type Route } from '../define-route.ts'
-import { indicesOptionParameters, resolveAuthorized, resolveOptions } from '../resources/authorized-indices.ts'
+import { indicesOptionParameters, resolveAuthorized } from '../resources/authorized-indices.ts'
 import { apiVersion } from '../resources/root.ts'
 
 const { number, build_flavor, minimum_wire_compatibility_version, minimum_index_compatibility_version } = apiVersion

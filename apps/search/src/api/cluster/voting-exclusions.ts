@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { AppError, searchErrors } from '@logstack/errors'
-import { illegalArgument } from '../../dsl/shapes/refuse.ts'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import type { Services } from '../../services.ts'
 import { defineRoute, type Route } from '../define-route.ts'
 

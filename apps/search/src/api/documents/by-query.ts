@@ -1,6 +1,6 @@
-import { requireSource } from '../../indices/kept-source.ts'
+import { requireSource } from '../../model/kept-source.ts'
 import type { Script } from '../../painless/script.ts'
-import { validationError } from '../../validation-error.ts'
+import { validationError } from '../../refusals/validation-error.ts'
 import { defineRoute, type Route, type RouteRequest } from '../define-route.ts'
 import { objectBody } from '../read-request.ts'
 import { runJob } from './by-query-job.ts'

@@ -1,8 +1,8 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { fitsStars } from '@logstack/rules'
-import { readTime } from '../../cluster-settings/unit-values.ts'
 import { isObject } from '../../json/json-object.ts'
 import type { RemoteSources } from '../../services.ts'
+import { readTime } from '../../values/unit-values.ts'
 import type { RemoteCluster } from './remote-cluster.ts'
 
 const knownKeys = ['host', 'username', 'password', 'headers', 'socket_timeout', 'connect_timeout']

@@ -1,7 +1,7 @@
 import type { StoredDocument } from '../../documents/documents.ts'
-import type { ResolvedField } from '../../indices/model.ts'
 import { parseSource } from '../../json/source-json.ts'
-import type { Scope } from '../../security/scope.ts'
+import type { ResolvedField } from '../../model/mapping.ts'
+import type { Scope } from '../../model/scope.ts'
 
 /**
  * The fields of a document that were asked for by `stored_fields` and are mapped with `store: true`, each as the list of its values in the

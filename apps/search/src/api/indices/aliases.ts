@@ -1,23 +1,19 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import { createLowerContext } from '../../dsl/lower-context.ts'
-import { contentError, illegalArgument, memberError } from '../../dsl/shapes/refuse.ts'
 import { parseAlias } from '../../indices/aliases.ts'
 import { refuseBlocked } from '../../indices/blocks.ts'
-import type { AliasMeta, IndexMeta } from '../../indices/model.ts'
-import { scalarText } from '../../indices/scalar-text.ts'
+import { resolveOptions } from '../../indices/resolve-options.ts'
 import { isObject } from '../../json/json-object.ts'
 import { jsonToken } from '../../json/json-token.ts'
+import type { AliasMeta, IndexMeta } from '../../model/index-meta.ts'
+import { contentError, illegalArgument, memberError } from '../../refusals/refuse.ts'
+import { validationError } from '../../refusals/validation-error.ts'
 import { needOf } from '../../security/actions.ts'
 import type { Services } from '../../services.ts'
-import { validationError } from '../../validation-error.ts'
+import { scalarText } from '../../values/scalar-text.ts'
 import { defineRoute, type Route, type RouteRequest } from '../define-route.ts'
 import { objectBody } from '../read-request.ts'
-import {
-  indicesOptionParameters,
-  requireIndices,
-  resolveAuthorized,
-  resolveOptions,
-} from '../resources/authorized-indices.ts'
+import { indicesOptionParameters, requireIndices, resolveAuthorized } from '../resources/authorized-indices.ts'
 import { byIndex, nameMatcher, shownAliases } from '../resources/show-index.ts'
 import { indicesOf } from './index-admin.ts'
 

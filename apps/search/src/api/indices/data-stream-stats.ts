@@ -1,6 +1,6 @@
 import { visibleSql } from '../../documents/visibility.ts'
-import type { DataStreamMeta } from '../../indices/model.ts'
 import { isRunByPolicy, streamLifecycleRuns } from '../../lifecycle/run-stream-lifecycles.ts'
+import type { DataStreamMeta } from '../../model/index-meta.ts'
 import type { Services } from '../../services.ts'
 import { ident, join, num, sql } from '../../sql/sql.ts'
 import { defineRoute, type Route } from '../define-route.ts'

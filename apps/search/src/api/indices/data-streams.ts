@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import type { DataStreamLifecycle, DataStreamMeta } from '../../indices/model.ts'
 import { isRunByPolicy, retentionOf } from '../../lifecycle/run-stream-lifecycles.ts'
+import type { DataStreamLifecycle, DataStreamMeta } from '../../model/index-meta.ts'
 import { needOf } from '../../security/actions.ts'
 import { forbidden } from '../../security/denied.ts'
 import type { Services } from '../../services.ts'

@@ -1,4 +1,5 @@
-import type { IndexMeta, ResolvedField } from '../../indices/model.ts'
+import type { IndexMeta } from '../../model/index-meta.ts'
+import type { ResolvedField } from '../../model/mapping.ts'
 import { columnLookup, leafRows } from '../../plan/leaves/leaves.ts'
 import { planLeaves } from '../../plan/leaves/plan-leaves.ts'
 import { shown } from '../../plan/shown.ts'

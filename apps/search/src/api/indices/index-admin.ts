@@ -4,9 +4,11 @@ import { operationCounters } from '../../documents/operation-counts.ts'
 import { parseAlias } from '../../indices/aliases.ts'
 import { refuseBlocked } from '../../indices/blocks.ts'
 import type { CreateIndexRequest } from '../../indices/catalogue.ts'
-import type { AliasMeta, IndexMeta, Mapping } from '../../indices/model.ts'
 import type { ResolveOptions } from '../../indices/resolve.ts'
+import { resolveOptions } from '../../indices/resolve-options.ts'
 import { isObject } from '../../json/json-object.ts'
+import type { AliasMeta, IndexMeta } from '../../model/index-meta.ts'
+import type { Mapping } from '../../model/mapping.ts'
 import { visibleMapping } from '../../security/visible-mapping.ts'
 import type { Services } from '../../services.ts'
 import { defineRoute, type Route, type RouteRequest } from '../define-route.ts'
@@ -16,7 +18,6 @@ import {
   openAndClosed,
   requireIndices,
   resolveAuthorized,
-  resolveOptions,
 } from '../resources/authorized-indices.ts'
 import { changeAsTask, completionParameters } from '../resources/background-task.ts'
 import { byIndex, defaultSettings, humanSettings, shownAliases, showSettings } from '../resources/show-index.ts'

@@ -1,6 +1,6 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import { operationCounters } from '../../documents/operation-counts.ts'
-import type { IndexMeta } from '../../indices/model.ts'
+import type { IndexMeta } from '../../model/index-meta.ts'
 import { defineRoute, type Route } from '../define-route.ts'
 import { indicesOptionParameters } from '../resources/authorized-indices.ts'
 import { changeAsTask } from '../resources/background-task.ts'

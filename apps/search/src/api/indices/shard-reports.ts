@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import type { IndexMeta } from '../../indices/model.ts'
 import { isObject } from '../../json/json-object.ts'
+import type { IndexMeta } from '../../model/index-meta.ts'
 import type { Services } from '../../services.ts'
 import { activityOf, type Restored } from '../../snapshots/activity.ts'
 import { defineRoute, type Route, type RouteRequest } from '../define-route.ts'

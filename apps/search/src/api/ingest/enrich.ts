@@ -15,6 +15,7 @@ import {
   parseEnrichPolicy,
   requirePolicy,
 } from '../../enrich/policy.ts'
+import { resolveOptions } from '../../indices/resolve-options.ts'
 import type { PipelineDefinition } from '../../ingest/pipelines.ts'
 import { isObject } from '../../json/json-object.ts'
 import type { Services } from '../../services.ts'
@@ -23,7 +24,7 @@ import { tasksOf } from '../../tasks/tasks.ts'
 import { defineRoute, type Route, type RouteRequest } from '../define-route.ts'
 import { findMatching } from '../documents/matching-documents.ts'
 import { objectBody } from '../read-request.ts'
-import { resolveAuthorized, resolveOptions } from '../resources/authorized-indices.ts'
+import { resolveAuthorized } from '../resources/authorized-indices.ts'
 import { changeAsTask } from '../resources/background-task.ts'
 
 const timeouts = { master_timeout: 'time' } as const

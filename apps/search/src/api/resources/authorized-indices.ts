@@ -2,9 +2,9 @@ import { AppError, searchErrors } from '@logstack/errors'
 import { fitsStars } from '@logstack/rules'
 import { refuseBlocked } from '../../indices/blocks.ts'
 import type { ResolvedIndex, ResolveOptions } from '../../indices/resolve.ts'
+import type { Scope } from '../../model/scope.ts'
 import { needOf } from '../../security/actions.ts'
 import { forbidden } from '../../security/denied.ts'
-import type { Scope } from '../../security/scope.ts'
 import type { Services } from '../../services.ts'
 import type { ParameterTable } from '../define-route.ts'
 
@@ -15,29 +15,6 @@ export const indicesOptionParameters = {
   expand_wildcards: 'list',
   ignore_throttled: 'boolean',
 } as const satisfies ParameterTable
-
-/** What a request's indices options come to, on top of a route's defaults. */
-export function resolveOptions(
-  query: Readonly<Record<string, unknown>>,
-  defaults: Partial<ResolveOptions> = {},
-): ResolveOptions {
-  const expand = query['expand_wildcards']
-  const states = Array.isArray(expand) ? (expand as string[]).flatMap(statesOf) : undefined
-  return {
-    ignoreUnavailable: (query['ignore_unavailable'] as boolean | undefined) ?? defaults.ignoreUnavailable ?? false,
-    allowNoIndices: (query['allow_no_indices'] as boolean | undefined) ?? defaults.allowNoIndices ?? true,
-    expand: states ?? defaults.expand ?? ['open'],
-    forbidClosed: defaults.forbidClosed ?? false,
-    ignoreAliases: defaults.ignoreAliases ?? false,
-  }
-}
-
-function statesOf(name: string): ('open' | 'closed' | 'hidden')[] {
-  if (name === 'all') return ['open', 'closed', 'hidden']
-  if (name === 'open' || name === 'closed' || name === 'hidden') return [name]
-  if (name === 'none' || name === '') return []
-  throw new AppError(searchErrors.illegal_argument_exception, `No valid expand wildcard value [${name}]`)
-}
 
 /**
  * Resolves an index expression to what the caller may reach with `privilege`: what wildcards find is narrowed to it, a name given as such

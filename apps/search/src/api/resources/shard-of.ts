@@ -1,5 +1,5 @@
-import type { IndexMeta } from '../../indices/model.ts'
-import { murmur3 } from '../../indices/murmur3.ts'
+import type { IndexMeta } from '../../model/index-meta.ts'
+import { murmur3 } from '../../values/murmur3.ts'
 
 /**
  * The shard a routing value leads to, as Elasticsearch works it out (murmur3 of the UTF-16 text). All rows lie in one place here; it

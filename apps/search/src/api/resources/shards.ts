@@ -1,4 +1,4 @@
-import type { IndexMeta } from '../../indices/model.ts'
+import type { IndexMeta } from '../../model/index-meta.ts'
 
 /** How the shards of an index stand on this one node: primaries are always there, replicas never find a node. */
 export interface ShardCounts {

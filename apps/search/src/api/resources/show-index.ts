@@ -1,6 +1,6 @@
 import { fitsStars } from '@logstack/rules'
-import type { AliasMeta, IndexMeta, IndexSettings } from '../../indices/model.ts'
 import { standardSettings } from '../../indices/settings.ts'
+import type { AliasMeta, IndexMeta, IndexSettings } from '../../model/index-meta.ts'
 import { apiVersion } from './root.ts'
 
 /** Flat settings as the nested object Elasticsearch shows: `{ index: { number_of_shards: "1", mapping: { … } } }`. */

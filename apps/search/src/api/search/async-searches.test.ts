@@ -1,6 +1,6 @@
 import { createLogger } from '@logstack/logging'
 import { describe, expect, it } from 'vitest'
-import type { Scope } from '../../security/scope.ts'
+import type { Scope } from '../../model/scope.ts'
 import type { Services } from '../../services.ts'
 import { tasksOf } from '../../tasks/tasks.ts'
 import { AsyncSearches, type AsyncSearchStart } from './async-searches.ts'

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import { clusterBytes } from '../../cluster-settings/read.ts'
-import { illegalArgument } from '../../dsl/shapes/refuse.ts'
-import { identityOf, type Scope } from '../../security/scope.ts'
+import { identityOf, type Scope } from '../../model/scope.ts'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import type { Services } from '../../services.ts'
 import { type Task, tasksOf } from '../../tasks/tasks.ts'
 

@@ -1,6 +1,6 @@
-import { illegalArgument } from '../../dsl/shapes/refuse.ts'
 import type { EsqlAnswer } from '../../esql/run-esql.ts'
 import { Double, JsonPiece, printDouble, printJson } from '../../json/print-json.ts'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import type { ParameterTable, RouteAnswer, RouteRequest } from '../define-route.ts'
 import type { TableFormat } from '../encoding/media-types.ts'
 import { apiVersion } from '../resources/root.ts'

@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
-import { illegalArgument, readStrictly } from '../../dsl/shapes/refuse.ts'
+import { resolveOptions } from '../../indices/resolve-options.ts'
 import { isObject } from '../../json/json-object.ts'
 import { type JsonText, readJsonText } from '../../json/json-text.ts'
 import { printJson } from '../../json/print-json.ts'
@@ -12,9 +12,10 @@ import { compileReturning, readScript } from '../../painless/script.ts'
 import { Turns } from '../../painless/turns.ts'
 import { numberOf, numberTypeOf } from '../../painless/typed-number.ts'
 import { planLeaves } from '../../plan/leaves/plan-leaves.ts'
+import { illegalArgument, readStrictly } from '../../refusals/refuse.ts'
 import type { Services } from '../../services.ts'
 import { defineRoute, type Route, type RouteRequest } from '../define-route.ts'
-import { resolveAuthorized, resolveOptions } from '../resources/authorized-indices.ts'
+import { resolveAuthorized } from '../resources/authorized-indices.ts'
 
 /** Contexts over a document of an index, and what they answer. */
 const documentContexts = ['filter', 'score'] as const

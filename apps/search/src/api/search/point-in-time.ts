@@ -1,11 +1,12 @@
-import { illegalArgument } from '../../dsl/shapes/refuse.ts'
+import { resolveOptions } from '../../indices/resolve-options.ts'
 import { isObject } from '../../json/json-object.ts'
 import { isContextId, searchContexts } from '../../plan/search-contexts.ts'
 import { shown } from '../../plan/shown.ts'
+import { illegalArgument } from '../../refusals/refuse.ts'
+import { validationError } from '../../refusals/validation-error.ts'
 import type { Services } from '../../services.ts'
-import { validationError } from '../../validation-error.ts'
 import { defineRoute, type Route, type RouteRequest } from '../define-route.ts'
-import { indicesOptionParameters, resolveAuthorized, resolveOptions } from '../resources/authorized-indices.ts'
+import { indicesOptionParameters, resolveAuthorized } from '../resources/authorized-indices.ts'
 
 const openParameters = {
   ...indicesOptionParameters,

@@ -1,7 +1,7 @@
 import { fitsStars } from '@logstack/rules'
-import type { IndexMeta } from '../../indices/model.ts'
 import { isObject } from '../../json/json-object.ts'
 import { Double, printJson } from '../../json/print-json.ts'
+import type { IndexMeta } from '../../model/index-meta.ts'
 import { defineRoute } from '../define-route.ts'
 import { indicesOf } from '../indices/index-admin.ts'
 import { indicesOptionParameters } from '../resources/authorized-indices.ts'

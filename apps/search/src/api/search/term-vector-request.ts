@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { illegalArgument } from '../../dsl/shapes/refuse.ts'
 import { isObject } from '../../json/json-object.ts'
+import { illegalArgument } from '../../refusals/refuse.ts'
 
 /** What of the terms is left: bounds of their counts and lengths, then so many of the most telling. */
 export type TermFilter = Readonly<Partial<Record<(typeof filterKeys)[number], number>>>

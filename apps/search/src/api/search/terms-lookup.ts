@@ -1,7 +1,7 @@
 import { leavesAt } from '@logstack/rules'
 import { withLookedUpTerms } from '../../dsl/terms-lookup.ts'
 import { parseSource } from '../../json/source-json.ts'
-import type { Scope } from '../../security/scope.ts'
+import type { Scope } from '../../model/scope.ts'
 import { visibleSource } from '../../security/visible-source.ts'
 import type { Services } from '../../services.ts'
 import { indexToRead, isRoutedTo, readDocuments } from '../resources/read-documents.ts'

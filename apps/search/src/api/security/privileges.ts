@@ -1,5 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { isObject } from '../../json/json-object.ts'
+import type { Principal } from '../../model/scope.ts'
+import { validationError } from '../../refusals/validation-error.ts'
 import { needOf } from '../../security/actions.ts'
 import type { ApplicationPrivileges } from '../../security/application-privileges.ts'
 import { forbidden } from '../../security/denied.ts'
@@ -7,10 +9,8 @@ import type { PrivilegeLevel } from '../../security/privilege-actions.ts'
 import { actionPattern, isAction, isPrivilege, privilegeNames, unknownPrivilege } from '../../security/privileges.ts'
 import { readPrivilegeCheck } from '../../security/read-privilege-check.ts'
 import { queryText, type Role, type RoleIndexGrant } from '../../security/role.ts'
-import type { Principal } from '../../security/scope.ts'
 import type { Security } from '../../security/security.ts'
 import { serviceAccounts } from '../../security/service-accounts.ts'
-import { validationError } from '../../validation-error.ts'
 import { defineRoute, type Route, type RouteRequest } from '../define-route.ts'
 
 type Body = Readonly<Record<string, unknown>>

@@ -1,10 +1,10 @@
-import { readTime } from '../../cluster-settings/unit-values.ts'
+import { validationError } from '../../refusals/validation-error.ts'
 import { readRole } from '../../security/read-role.ts'
 import { type Role, shownRole } from '../../security/role.ts'
 import { roleFaults } from '../../security/role-faults.ts'
 import type { ApiKeyChange, ApiKeyInfo, Security } from '../../security/security.ts'
 import { serviceAccounts } from '../../security/service-accounts.ts'
-import { validationError } from '../../validation-error.ts'
+import { readTime } from '../../values/unit-values.ts'
 import { type FieldKind, readFields, required, unreadable, within } from './read-fields.ts'
 
 type Body = Readonly<Record<string, unknown>>

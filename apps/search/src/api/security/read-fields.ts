@@ -1,7 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { didYouMean } from '../../did-you-mean.ts'
 import { isObject } from '../../json/json-object.ts'
 import { jsonToken } from '../../json/json-token.ts'
+import { didYouMean } from '../../refusals/did-you-mean.ts'
 
 type Body = Readonly<Record<string, unknown>>
 

@@ -2,9 +2,9 @@ import { AppError, searchErrors } from '@logstack/errors'
 import { bcryptCost, isBcryptHash } from '@logstack/passwords'
 import { isObject } from '../../json/json-object.ts'
 import { jsonToken } from '../../json/json-token.ts'
+import { validationError } from '../../refusals/validation-error.ts'
 import { parseFault, readTexts } from '../../security/body-fields.ts'
 import type { UserChange } from '../../security/security.ts'
-import { validationError } from '../../validation-error.ts'
 
 type Body = Readonly<Record<string, unknown>>
 

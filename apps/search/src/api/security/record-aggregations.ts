@@ -1,6 +1,6 @@
 import { compareValues, leavesAt, readValue, type Value, type ValueType } from '@logstack/rules'
-import { illegalArgument } from '../../dsl/shapes/refuse.ts'
 import { isObject } from '../../json/json-object.ts'
+import { illegalArgument } from '../../refusals/refuse.ts'
 
 type Body = Readonly<Record<string, unknown>>
 type Source = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import type { Principal } from '../../security/scope.ts'
+import type { Principal } from '../../model/scope.ts'
 import type { Security, UserInfo } from '../../security/security.ts'
 import { authenticationOf } from '../../security/shown-authentication.ts'
 

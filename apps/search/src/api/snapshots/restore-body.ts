@@ -1,8 +1,9 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { isObject } from '../../json/json-object.ts'
 import type { RestoreRequest } from '../../snapshots/restore-plan.ts'
+import { flag, namesOf, refuseFeatures } from '../../snapshots/snapshot-members.ts'
 import type { RouteRequest } from '../define-route.ts'
-import { flag, knownBody, namesOf, refuseFeatures } from './snapshot-body.ts'
+import { knownBody } from './known-body.ts'
 
 const keys = [
   'indices',

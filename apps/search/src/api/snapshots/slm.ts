@@ -15,11 +15,11 @@ import {
 import { retentionStats, runSnapshotRetention } from '../../slm/retention.ts'
 import { runningOf, runPolicy } from '../../slm/run-policy.ts'
 import { repositoriesOf } from '../../snapshots/repositories.ts'
+import { snapshotRequest } from '../../snapshots/snapshot-request.ts'
 import { defineRoute, type Route } from '../define-route.ts'
 import { readableTime } from '../encoding/human-values.ts'
 import { objectBody } from '../read-request.ts'
 import { nameMatcher } from '../resources/show-index.ts'
-import { snapshotRequest } from './snapshot-request.ts'
 
 const timeouts = { timeout: 'time', master_timeout: 'time' } as const
 

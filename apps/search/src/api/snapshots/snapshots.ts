@@ -3,12 +3,13 @@ import { cloneSnapshot } from '../../snapshots/clone-snapshot.ts'
 import { deleteSnapshots } from '../../snapshots/collect-garbage.ts'
 import { beginSnapshot } from '../../snapshots/create-snapshot.ts'
 import { beginRestore } from '../../snapshots/restore-snapshot.ts'
+import { namesOf, snapshotBodyKeys } from '../../snapshots/snapshot-members.ts'
+import { snapshotRequest } from '../../snapshots/snapshot-request.ts'
 import { defineRoute, type Route } from '../define-route.ts'
 import { findSnapshots, pageOf, sortNames } from './find-snapshots.ts'
+import { knownBody } from './known-body.ts'
 import { readRestore } from './restore-body.ts'
 import { showSnapshot, showStatus } from './show-snapshot.ts'
-import { knownBody, namesOf, snapshotBodyKeys } from './snapshot-body.ts'
-import { snapshotRequest } from './snapshot-request.ts'
 
 const timeouts = { timeout: 'time', master_timeout: 'time', cluster_manager_timeout: 'time' } as const
 

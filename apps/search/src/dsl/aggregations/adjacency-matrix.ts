@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { illegalArgument, parsingError } from '../../refusals/refuse.ts'
 import { num, sql } from '../../sql/sql.ts'
 import { defineAggregation } from '../define-aggregation.ts'
-import { illegalArgument, parsingError } from '../shapes/refuse.ts'
 import { heldNumbers } from './held-filters.ts'
 
 /** The default of `indices.query.bool.max_clause_count` for filters of a matrix. */

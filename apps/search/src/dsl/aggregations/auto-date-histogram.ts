@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { timeZone, utc } from '../../indices/date-format.ts'
+import { timeZone, utc } from '../../dates/date-format.ts'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import { list, num, type Sql, sql } from '../../sql/sql.ts'
 import { defineAggregation, type FoundBucket, type KeyPart, type RowField } from '../define-aggregation.ts'
-import { illegalArgument } from '../shapes/refuse.ts'
+import { cellNumber } from '../shapes/metric-values.ts'
 import { whole } from '../shapes/scalars.ts'
 import { groupedMs, intervalFor, noInterval, type TimeSpan, type Wanted } from './auto-intervals.ts'
 import { showDate } from './bucket-key.ts'
-import { cellNumber, requireField, unsupportedType } from './metric-cells.ts'
+import { requireField, unsupportedType } from './metric-cells.ts'
 
 /** Most buckets that may be asked for, so that no unit makes more than the limit of buckets. */
 const bucketsMost = 10_000

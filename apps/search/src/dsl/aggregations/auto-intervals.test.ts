@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { timeZone, utc } from '../../indices/date-format.ts'
+import { timeZone, utc } from '../../dates/date-format.ts'
 import { groupedMs, intervalFor, type TimeSpan } from './auto-intervals.ts'
 
 const hourMs = 3_600_000

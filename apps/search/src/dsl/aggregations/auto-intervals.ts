@@ -1,4 +1,4 @@
-import type { TimeZone } from '../../indices/date-format.ts'
+import type { TimeZone } from '../../dates/date-format.ts'
 import { calendarRounding } from '../shapes/date-rounding.ts'
 
 interface Unit {

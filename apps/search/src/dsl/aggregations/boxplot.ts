@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { Double } from '../../json/print-json.ts'
 import { num, sql } from '../../sql/sql.ts'
 import { defineAggregation } from '../define-aggregation.ts'
+import { cellNumber } from '../shapes/metric-values.ts'
 import { decimal } from '../shapes/scalars.ts'
-import { cellNumber, numberField, requireField } from './metric-cells.ts'
+import { numberField, requireField } from './metric-cells.ts'
 import { numberMetricSchema } from './number-metric.ts'
 
 /** `boxplot`: least and greatest value, quartiles, and the outermost values within one and a half of their distance. */

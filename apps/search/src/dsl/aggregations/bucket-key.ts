@@ -1,5 +1,5 @@
 import { compareVersions, formatIp, parseIp, type ValueType } from '@logstack/rules'
-import { dateFormat, defaultDateFormat, type TimeZone } from '../../indices/date-format.ts'
+import { dateFormat, defaultDateFormat, type TimeZone } from '../../dates/date-format.ts'
 import type { JsonObject } from '../../json/json-object.ts'
 import { Double } from '../../json/print-json.ts'
 import { type Sql, sql } from '../../sql/sql.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { parsingError, refusing } from '../../refusals/refuse.ts'
 import type { Sql } from '../../sql/sql.ts'
 import { sql } from '../../sql/sql.ts'
 import type { BucketColumns } from '../define-aggregation.ts'
-import { parsingError, refusing } from '../shapes/refuse.ts'
 
 const direction = refusing(
   z

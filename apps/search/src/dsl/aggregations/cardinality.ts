@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import { distinctCount } from '../../sql/distinct-count.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
 import { literal } from '../../sql/values.ts'
 import { defineAggregation, type RowField } from '../define-aggregation.ts'
 import { exactValue, searchable } from '../shapes/field-value.ts'
-import { illegalArgument } from '../shapes/refuse.ts'
 import { scalar, whole } from '../shapes/scalars.ts'
 import { aggregatable, requireField } from './metric-cells.ts'
 

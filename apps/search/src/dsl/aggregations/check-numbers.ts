@@ -1,4 +1,4 @@
-import { illegalArgument, memberError } from '../shapes/refuse.ts'
+import { illegalArgument, memberError } from '../../refusals/refuse.ts'
 
 /** Refuses numbers of an aggregation of a type and a name that are below their least ones; what is not given is not looked at. */
 export function checkAtLeast(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { parsingError } from '../../refusals/refuse.ts'
 import { defineAggregation } from '../define-aggregation.ts'
-import { parsingError } from '../shapes/refuse.ts'
 import { renderSingle } from './filter.ts'
 
 /** `children`: one bucket of the children that a bucket's documents have of a relation, whether they match the query or not. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import { num, type Sql, sql } from '../../sql/sql.ts'
 import type { KeyPart, RowSource } from '../define-aggregation.ts'
-import { illegalArgument } from '../shapes/refuse.ts'
 import { whole } from '../shapes/scalars.ts'
 import { pointField } from './geo-cells.ts'
 import { tilePlace, tileZooms } from './geotile-grid.ts'

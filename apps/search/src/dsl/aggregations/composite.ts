@@ -1,6 +1,7 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
-import { dateFormat, type TimeZone } from '../../indices/date-format.ts'
+import { dateFormat, type TimeZone } from '../../dates/date-format.ts'
+import { contentError, illegalArgument, memberError, parsingError, readStrictly } from '../../refusals/refuse.ts'
 import { join, num, type Sql, sql } from '../../sql/sql.ts'
 import { literal } from '../../sql/values.ts'
 import {
@@ -11,7 +12,6 @@ import {
   type RowSource,
 } from '../define-aggregation.ts'
 import { exactValue, isDate, mappedDateFormat, searchable } from '../shapes/field-value.ts'
-import { contentError, illegalArgument, memberError, parsingError, readStrictly } from '../shapes/refuse.ts'
 import { flag, scalar, whole } from '../shapes/scalars.ts'
 import { fieldKey, plainKey, showDate } from './bucket-key.ts'
 import { tilePart, tileSourceSchema } from './composite-geotile.ts'

@@ -1,7 +1,8 @@
 import { isAppError } from '@logstack/errors'
 import { z } from 'zod'
-import { type TimeZone, timeZone, utc } from '../../indices/date-format.ts'
+import { type TimeZone, timeZone, utc } from '../../dates/date-format.ts'
 import type { JsonObject } from '../../json/json-object.ts'
+import { illegalArgument, memberError } from '../../refusals/refuse.ts'
 import { num, type Sql, sql } from '../../sql/sql.ts'
 import {
   type Aggregation,
@@ -20,12 +21,12 @@ import {
   offsetMs,
 } from '../shapes/date-rounding.ts'
 import { dateValue, isDate } from '../shapes/field-value.ts'
-import { illegalArgument, memberError } from '../shapes/refuse.ts'
+import { cellNumber } from '../shapes/metric-values.ts'
 import { flag, scalar, whole } from '../shapes/scalars.ts'
 import { datePrinter } from './bucket-key.ts'
 import { bucketOrder, orderCriteria, orderSql } from './bucket-order.ts'
 import { checkBounds, fillGaps, reordered } from './fill-gaps.ts'
-import { cellNumber, requireField, unsupportedType } from './metric-cells.ts'
+import { requireField, unsupportedType } from './metric-cells.ts'
 import { holdsSpans, outerEnds, spanKey } from './span-keys.ts'
 
 const bounds = z.strictObject({ min: scalar.optional(), max: scalar.optional() })

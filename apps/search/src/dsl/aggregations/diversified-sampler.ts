@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import { sql } from '../../sql/sql.ts'
 import { defineAggregation } from '../define-aggregation.ts'
-import { illegalArgument } from '../shapes/refuse.ts'
 import { whole } from '../shapes/scalars.ts'
 import { renderSingle } from './filter.ts'
 import { aggregatable, requireField } from './metric-cells.ts'

@@ -1,6 +1,6 @@
+import { illegalArgument } from '../../refusals/refuse.ts'
 import { num, type Sql, sql } from '../../sql/sql.ts'
 import type { RowSource } from '../define-aggregation.ts'
-import { illegalArgument } from '../shapes/refuse.ts'
 
 /** Words in a row that make a sequence: what repeats that many is copied text. */
 const sequenceWords = 6

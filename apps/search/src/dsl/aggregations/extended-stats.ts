@@ -1,12 +1,12 @@
-import type { JsonObject } from '../../json/json-object.ts'
-import { Double, printDouble } from '../../json/print-json.ts'
+import { printDouble } from '../../json/print-json.ts'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import { sql } from '../../sql/sql.ts'
 import { defineAggregation } from '../define-aggregation.ts'
-import { illegalArgument } from '../shapes/refuse.ts'
+import { renderExtended, renderStats } from '../shapes/rendered-stats.ts'
 import { decimal } from '../shapes/scalars.ts'
-import { cellNumber, numberField, requireField } from './metric-cells.ts'
+import { numberField, requireField } from './metric-cells.ts'
 import { numberMetricSchema } from './number-metric.ts'
-import { renderStats, statsCells } from './stats.ts'
+import { statsCells } from './stats.ts'
 
 /** Positions of cells that a bucket order may name; the first is reserved for `count`. */
 const orderCells: Readonly<Record<string, number>> = {
@@ -55,35 +55,3 @@ export const extendedStats = defineAggregation({
     }
   },
 })
-
-/** What `extended_stats` adds to the answer of `stats`, of its cells. */
-export function renderExtended(cells: readonly unknown[], sigma: number): JsonObject {
-  const count = cellNumber(cells[0]) ?? 0
-  const of = (at: number) => (count === 0 ? null : cellNumber(cells[at]))
-  const double = (value: number | null) => (value === null ? null : new Double(value))
-  const sampled = (at: number) => (count === 0 ? null : count === 1 ? 'NaN' : double(of(at)))
-  const mean = of(3)
-  const bound = (deviation: unknown, sign: number) => {
-    if (deviation === 'NaN') return 'NaN'
-    return mean === null || !(deviation instanceof Double) ? null : new Double(mean + sign * sigma * deviation.value)
-  }
-  const population = double(of(7))
-  const sampling = sampled(9)
-  return {
-    sum_of_squares: double(of(5)),
-    variance: double(of(6)),
-    variance_population: double(of(6)),
-    variance_sampling: sampled(8),
-    std_deviation: population,
-    std_deviation_population: population,
-    std_deviation_sampling: sampling,
-    std_deviation_bounds: {
-      upper: bound(population, 1),
-      lower: bound(population, -1),
-      upper_population: bound(population, 1),
-      lower_population: bound(population, -1),
-      upper_sampling: bound(sampling, 1),
-      lower_sampling: bound(sampling, -1),
-    },
-  }
-}

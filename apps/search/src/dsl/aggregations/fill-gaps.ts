@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json/json-object.ts'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import { tooManyBuckets } from '../bucket-limit.ts'
 import type { FoundBucket } from '../define-aggregation.ts'
-import { illegalArgument } from '../shapes/refuse.ts'
 import type { OrderCriterion } from './bucket-order.ts'
 
 /** A bucket of a histogram at its start. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { JsonObject } from '../../json/json-object.ts'
+import { parsingError } from '../../refusals/refuse.ts'
 import { num, sql } from '../../sql/sql.ts'
 import { defineAggregation } from '../define-aggregation.ts'
-import { parsingError } from '../shapes/refuse.ts'
 import { flag } from '../shapes/scalars.ts'
 import { heldNumbers } from './held-filters.ts'
 

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { Double } from '../../json/print-json.ts'
 import { sql } from '../../sql/sql.ts'
 import { defineAggregation } from '../define-aggregation.ts'
+import { cellNumber } from '../shapes/metric-values.ts'
 import { flag } from '../shapes/scalars.ts'
 import { coordinates, pointField } from './geo-cells.ts'
-import { cellNumber, requireField } from './metric-cells.ts'
+import { requireField } from './metric-cells.ts'
 
 const west = sql`x < 0`
 const east = sql`x >= 0`

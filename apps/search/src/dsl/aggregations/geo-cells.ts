@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { illegalArgument, memberError } from '../../refusals/refuse.ts'
 import { latitudeSql, longitudeSql } from '../../sql/geo-to-sql.ts'
 import { num, type Sql, sql } from '../../sql/sql.ts'
 import {
@@ -8,7 +9,6 @@ import {
   type FoundBucket,
   type RowField,
 } from '../define-aggregation.ts'
-import { illegalArgument, memberError } from '../shapes/refuse.ts'
 import { whole } from '../shapes/scalars.ts'
 import { requireField, unsupportedType } from './metric-cells.ts'
 

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { Double } from '../../json/print-json.ts'
 import { sql } from '../../sql/sql.ts'
 import { defineAggregation } from '../define-aggregation.ts'
+import { cellNumber } from '../shapes/metric-values.ts'
 import { coordinates, pointField } from './geo-cells.ts'
-import { cellNumber, requireField } from './metric-cells.ts'
+import { requireField } from './metric-cells.ts'
 
 /** `geo_centroid`: the mean of all points. */
 export const geoCentroid = defineAggregation({

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { Double, printDouble } from '../../json/print-json.ts'
+import { illegalArgument, memberError } from '../../refusals/refuse.ts'
 import { num, type Sql, sql } from '../../sql/sql.ts'
 import { defineAggregation, type KeyPart } from '../define-aggregation.ts'
 import { formatNumber } from '../number-format.ts'
-import { illegalArgument, memberError } from '../shapes/refuse.ts'
+import { cellNumber } from '../shapes/metric-values.ts'
 import { decimal, flag, whole } from '../shapes/scalars.ts'
 import { bucketOrder, orderCriteria, orderSql } from './bucket-order.ts'
 import { checkBounds, fillGaps, reordered } from './fill-gaps.ts'
-import { cellNumber, type NumberField, numberField, requireField } from './metric-cells.ts'
+import { type NumberField, numberField, requireField } from './metric-cells.ts'
 import { holdsSpans, outerEnds, spanKey } from './span-keys.ts'
 
 const bounds = z.strictObject({ min: decimal.optional(), max: decimal.optional() })

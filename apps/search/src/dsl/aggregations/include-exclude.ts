@@ -1,12 +1,12 @@
 import type { ValueType } from '@logstack/rules'
 import { z } from 'zod'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import { murmur3 } from '../../sql/murmur3.ts'
 import { join, num, type Sql, sql, str } from '../../sql/sql.ts'
 import { literal } from '../../sql/values.ts'
 import type { KeyPart, RowField } from '../define-aggregation.ts'
 import { dateValue, exactValue, isDate, searchable } from '../shapes/field-value.ts'
 import { readRegexp } from '../shapes/pattern.ts'
-import { illegalArgument } from '../shapes/refuse.ts'
 import { scalar, whole } from '../shapes/scalars.ts'
 
 /** `include` and `exclude` of terms: a regular expression over whole keys, a list of keys, or one of several partitions of all keys. */

@@ -1,6 +1,6 @@
+import { readStrictly } from '../../refusals/refuse.ts'
 import type { Aggregation, AnyAggregation, LookedAt, RowSource } from '../define-aggregation.ts'
 import { pipelines } from '../pipelines/index.ts'
-import { readStrictly } from '../shapes/refuse.ts'
 import { adjacencyMatrix } from './adjacency-matrix.ts'
 import { autoDateHistogram } from './auto-date-histogram.ts'
 import { avg } from './avg.ts'

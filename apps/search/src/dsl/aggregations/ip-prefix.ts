@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import { num, type Sql, sql } from '../../sql/sql.ts'
 import { defineAggregation, type FoundBucket } from '../define-aggregation.ts'
-import { illegalArgument } from '../shapes/refuse.ts'
 import { flag, whole } from '../shapes/scalars.ts'
 import { canonicalIp } from './bucket-key.ts'
 import { requireField, unsupportedType } from './metric-cells.ts'

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { JsonObject } from '../../json/json-object.ts'
 import { Double } from '../../json/print-json.ts'
+import { parsingError, readStrictly } from '../../refusals/refuse.ts'
 import { join, type Sql, sql } from '../../sql/sql.ts'
 import { defineAggregation } from '../define-aggregation.ts'
-import { parsingError, readStrictly } from '../shapes/refuse.ts'
 import { decimal, oneOrMany } from '../shapes/scalars.ts'
 import { numberField } from './metric-cells.ts'
 

@@ -1,9 +1,10 @@
 import { Double, printDouble } from '../../json/print-json.ts'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import { sql } from '../../sql/sql.ts'
 import { defineAggregation } from '../define-aggregation.ts'
-import { illegalArgument } from '../shapes/refuse.ts'
+import { asString, cellNumber } from '../shapes/metric-values.ts'
 import { decimal } from '../shapes/scalars.ts'
-import { asString, cellNumber, numberField, requireField } from './metric-cells.ts'
+import { numberField, requireField } from './metric-cells.ts'
 import { numberMetricSchema } from './number-metric.ts'
 
 /** `median_absolute_deviation`: the median of the distances from the median; exact, so `compression` changes nothing. */

@@ -1,13 +1,12 @@
-import { fieldTypeOf, findFieldType } from '../../indices/field-types/index.ts'
+import { findFieldType } from '../../indices/field-types/index.ts'
 import { spanKindOf } from '../../indices/field-types/range-types.ts'
 import { valuesRefusal } from '../../indices/field-types/values-refusal.ts'
+import { illegalArgument, numberFormatError, ofRequest } from '../../refusals/refuse.ts'
 import type { Sql } from '../../sql/sql.ts'
 import { num, sql } from '../../sql/sql.ts'
 import { decodedWords, tokensOf, tokensOfMany } from '../../sql/text-tokens.ts'
 import type { RowField, RowSource } from '../define-aggregation.ts'
-import { formatNumber } from '../number-format.ts'
 import { dateValue, isDate } from '../shapes/field-value.ts'
-import { illegalArgument, numberFormatError, ofRequest } from '../shapes/refuse.ts'
 
 /** A field whose values count as numbers: nullable doubles, or arrays of doubles. */
 export interface NumberField {
@@ -93,29 +92,9 @@ export function valued(field: RowField): RowField {
   return field
 }
 
-/** A number as the field's type shows it, for `value_as_string`; undefined for plain numbers. */
-export function asString(field: RowField, value: number | null, format?: string | undefined): string | undefined {
-  if (value === null) return undefined
-  if (format !== undefined && field.type !== 'date' && field.type !== 'date_nanos') return formatNumber(format, value)
-  if (!field.field) return undefined
-  if (field.type === 'boolean') return value === 0 ? 'false' : 'true'
-  if (field.type === 'date')
-    return String(fieldTypeOf(field.field.wireType).show(Math.trunc(value), field.field, format))
-  if (field.type === 'date_nanos')
-    return String(fieldTypeOf(field.field.wireType).show(BigInt(Math.trunc(value)) * 1_000_000n, field.field, format))
-  return undefined
-}
-
 /** Scripts are not run in aggregations. */
 export function requireField(field: string | undefined): string {
   if (field === undefined)
     throw ofRequest(illegalArgument('Required one of fields [field, script], but none were specified.'))
   return field
-}
-
-/** A cell as a number; null when there was nothing to compute. */
-export function cellNumber(cell: unknown): number | null {
-  if (cell === null || cell === undefined) return null
-  const value = Number(cell)
-  return Number.isNaN(value) ? null : value
 }

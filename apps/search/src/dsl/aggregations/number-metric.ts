@@ -3,8 +3,9 @@ import type { JsonObject } from '../../json/json-object.ts'
 import { Double } from '../../json/print-json.ts'
 import type { Sql } from '../../sql/sql.ts'
 import { defineAggregation, type RowField } from '../define-aggregation.ts'
+import { asString, cellNumber } from '../shapes/metric-values.ts'
 import { decimal } from '../shapes/scalars.ts'
-import { asString, cellNumber, numberField, requireField } from './metric-cells.ts'
+import { numberField, requireField } from './metric-cells.ts'
 
 /** The body of a metric on one numeric field. */
 export const numberMetricSchema = z.strictObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { parsingError } from '../../refusals/refuse.ts'
 import { defineAggregation } from '../define-aggregation.ts'
-import { parsingError } from '../shapes/refuse.ts'
 import { renderSingle } from './filter.ts'
 
 /** `parent`: one bucket of the parents of a bucket's documents that are children of a relation, each once, whether they match the query or not. */

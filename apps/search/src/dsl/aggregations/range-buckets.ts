@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { JsonObject } from '../../json/json-object.ts'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import type { FoundBucket } from '../define-aggregation.ts'
-import { illegalArgument } from '../shapes/refuse.ts'
 
 /** The `ranges` of an aggregation: a list, or one alone. */
 export function rangesOf<T>(member: z.ZodType<T>) {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Double, printDouble } from '../../json/print-json.ts'
+import { numberFormatError } from '../../refusals/refuse.ts'
 import { defineAggregation } from '../define-aggregation.ts'
-import { numberFormatError } from '../shapes/refuse.ts'
 import { decimal, flag } from '../shapes/scalars.ts'
 import { numberField, requireField } from './metric-cells.ts'
 import { checkRanges, rangesOf, renderRanges, sortedRanges } from './range-buckets.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { illegalArgument, memberError } from '../../refusals/refuse.ts'
 import { num, sql } from '../../sql/sql.ts'
 import { defineAggregation } from '../define-aggregation.ts'
-import { illegalArgument, memberError } from '../shapes/refuse.ts'
 import { decimal, scalar, whole } from '../shapes/scalars.ts'
 import { fieldKey, renderKey } from './bucket-key.ts'
 import { checkAtLeast } from './check-numbers.ts'

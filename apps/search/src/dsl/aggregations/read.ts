@@ -1,10 +1,10 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { didYouMean } from '../../did-you-mean.ts'
 import { jsonToken } from '../../json/json-token.ts'
+import { didYouMean } from '../../refusals/did-you-mean.ts'
+import { illegalArgument, parsingError } from '../../refusals/refuse.ts'
 import type { AggregationNode, AnyAggregation, ReadAggregation } from '../define-aggregation.ts'
 import { checkPipelines } from '../pipelines/check-pipelines.ts'
 import { gonePipelines } from '../pipelines/index.ts'
-import { illegalArgument, parsingError } from '../shapes/refuse.ts'
 import { aggregations } from './index.ts'
 
 /** Deepest nesting of aggregations. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import { defineAggregation } from '../define-aggregation.ts'
-import { illegalArgument } from '../shapes/refuse.ts'
 import { renderSingle } from './filter.ts'
 
 /** `reverse_nested`: one bucket of the documents that the objects above it are in, each once. */

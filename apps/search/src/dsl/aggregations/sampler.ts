@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import { defineAggregation } from '../define-aggregation.ts'
-import { illegalArgument } from '../shapes/refuse.ts'
 import { whole } from '../shapes/scalars.ts'
 import { renderSingle } from './filter.ts'
 

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { asksForScore } from '../../painless/field-script.ts'
 import { compileMetricScripts } from '../../painless/metric-script.ts'
 import { plainValue } from '../../painless/plain-value.ts'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import { sql } from '../../sql/sql.ts'
 import { defineAggregation } from '../define-aggregation.ts'
-import { illegalArgument } from '../shapes/refuse.ts'
 
 const script = z.union([z.string(), z.record(z.string(), z.unknown())])
 

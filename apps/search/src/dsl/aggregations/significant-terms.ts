@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Double } from '../../json/print-json.ts'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import { num, sql } from '../../sql/sql.ts'
 import {
   type Background,
@@ -8,7 +9,6 @@ import {
   type FoundBucket,
   type RowField,
 } from '../define-aggregation.ts'
-import { illegalArgument } from '../shapes/refuse.ts'
 import { flag, whole } from '../shapes/scalars.ts'
 import { fieldKey, renderKey } from './bucket-key.ts'
 import { filteredKey, keyFilter } from './include-exclude.ts'

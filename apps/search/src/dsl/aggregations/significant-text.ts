@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import { sql } from '../../sql/sql.ts'
 import { defineAggregation } from '../define-aggregation.ts'
-import { illegalArgument } from '../shapes/refuse.ts'
 import { flag, oneOrMany } from '../shapes/scalars.ts'
 import { withoutRepeats } from './duplicate-text.ts'
 import { allWordsOf, requireField, unsupportedType, wordsOf } from './metric-cells.ts'

@@ -1,9 +1,8 @@
-import type { JsonObject } from '../../json/json-object.ts'
-import { Double } from '../../json/print-json.ts'
 import type { Sql } from '../../sql/sql.ts'
 import { sql } from '../../sql/sql.ts'
-import { defineAggregation, type RowField } from '../define-aggregation.ts'
-import { asString, cellNumber, numberField, requireField } from './metric-cells.ts'
+import { defineAggregation } from '../define-aggregation.ts'
+import { renderStats } from '../shapes/rendered-stats.ts'
+import { numberField, requireField } from './metric-cells.ts'
 import { numberMetricSchema } from './number-metric.ts'
 
 const properties = ['count', 'min', 'max', 'avg', 'sum']
@@ -38,26 +37,4 @@ export function statsCells(values: Sql, many: boolean): Sql[] {
         sql`sumArray(${values})`,
       ]
     : [sql`count(${values})`, sql`min(${values})`, sql`max(${values})`, sql`avg(${values})`, sql`sum(${values})`]
-}
-
-/** The answer of `stats`. */
-export function renderStats(cells: readonly unknown[], field: RowField, format: string | undefined): JsonObject {
-  const [count, low, high, mean] = cells.map(cellNumber)
-  const sum = cellNumber(cells[4]) ?? 0
-  const double = (value: number | null | undefined) =>
-    value === null || value === undefined ? null : new Double(value)
-  const answer: JsonObject = {
-    count: count ?? 0,
-    min: double(low),
-    max: double(high),
-    avg: double(mean),
-    sum: new Double(sum),
-  }
-  const shown = { min: low, max: high, avg: mean, sum }
-  if ((count ?? 0) > 0)
-    for (const [name, value] of Object.entries(shown)) {
-      const text = asString(field, value ?? null, format)
-      if (text !== undefined) answer[`${name}_as_string`] = text
-    }
-  return answer
 }

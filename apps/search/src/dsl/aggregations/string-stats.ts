@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { Double } from '../../json/print-json.ts'
 import { sql } from '../../sql/sql.ts'
 import { defineAggregation } from '../define-aggregation.ts'
+import { cellNumber } from '../shapes/metric-values.ts'
 import { flag, scalar } from '../shapes/scalars.ts'
 import { withMissing } from './include-exclude.ts'
-import { aggregatable, cellNumber, requireField, unsupportedType } from './metric-cells.ts'
+import { aggregatable, requireField, unsupportedType } from './metric-cells.ts'
 
 /** `string_stats`: count, lengths and entropy of the values of a keyword field. */
 export const stringStats = defineAggregation({

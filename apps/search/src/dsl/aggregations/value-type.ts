@@ -1,7 +1,7 @@
 import type { ValueType } from '@logstack/rules'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import { sql, str } from '../../sql/sql.ts'
 import type { RowField } from '../define-aggregation.ts'
-import { illegalArgument } from '../shapes/refuse.ts'
 
 const valueTypes: Readonly<Record<string, ValueType>> = {
   string: 'string',

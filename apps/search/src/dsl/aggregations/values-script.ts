@@ -1,5 +1,5 @@
+import { illegalArgument } from '../../refusals/refuse.ts'
 import type { AggregationScript } from '../aggregation-script.ts'
-import { illegalArgument } from '../shapes/refuse.ts'
 
 /** What the values of a script alone are, by aggregation; those that are not named here take no script. */
 const scriptedTypes: Readonly<Record<string, AggregationScript['type']>> = {

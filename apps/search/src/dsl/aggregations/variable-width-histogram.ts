@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { Double } from '../../json/print-json.ts'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import { list, num, type Sql, sql } from '../../sql/sql.ts'
 import { defineAggregation, type RowSource } from '../define-aggregation.ts'
 import { formatNumber } from '../number-format.ts'
-import { illegalArgument } from '../shapes/refuse.ts'
+import { asString } from '../shapes/metric-values.ts'
 import { decimal, whole } from '../shapes/scalars.ts'
-import { asString, type NumberField, numberField, requireField } from './metric-cells.ts'
+import { type NumberField, numberField, requireField } from './metric-cells.ts'
 
 const schema = z.strictObject({
   field: z.string().optional(),

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { Double } from '../../json/print-json.ts'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
 import { defineAggregation } from '../define-aggregation.ts'
-import { illegalArgument } from '../shapes/refuse.ts'
+import { cellNumber } from '../shapes/metric-values.ts'
 import { decimal } from '../shapes/scalars.ts'
-import { cellNumber, numberField, requireField } from './metric-cells.ts'
+import { numberField, requireField } from './metric-cells.ts'
 
 /** Of a field that is not mapped every value is null, of which the engine makes no sum unless it is told of which type. */
 const sum = (value: Sql): Sql => sql`sum(CAST(${value}, 'Nullable(Float64)'))`

@@ -1,7 +1,7 @@
 import type { Pattern } from '@logstack/rules'
 import { z } from 'zod'
+import { noScore, type Score } from '../../scores/score.ts'
 import { defineQuery, type LowerContext, type QueryClause } from '../define-query.ts'
-import { noScore, type Score } from '../score.ts'
 import { searchable } from '../shapes/field-value.ts'
 import { fieldOf } from '../shapes/reporting.ts'
 import type { Source } from './find-intervals.ts'

@@ -1,6 +1,6 @@
 import type { Predicate } from '@logstack/rules'
 import { usedUp } from '../../painless/script-run.ts'
-import { illegalArgument } from '../shapes/refuse.ts'
+import { illegalArgument } from '../../refusals/refuse.ts'
 
 /** A piece of a text, from its first word to its last, by their places; `gaps` is how many words lie between what was asked for. */
 interface Interval {

@@ -10,13 +10,13 @@ import {
   type Predicate,
   tokenize,
 } from '@logstack/rules'
-import { encodeWord } from '../../analysis/column-words.ts'
-import { analyze } from '../../analysis/token.ts'
-import type { ResolvedField } from '../../indices/model.ts'
+import type { ResolvedField } from '../../model/mapping.ts'
+import { illegalArgument } from '../../refusals/refuse.ts'
+import { encodeWord } from '../../tokens/column-words.ts'
+import { analyze } from '../../tokens/token.ts'
 import type { LowerContext } from '../define-query.ts'
 import { searchable } from '../shapes/field-value.ts'
 import { checkRegexp } from '../shapes/pattern.ts'
-import { illegalArgument } from '../shapes/refuse.ts'
 import { fieldOf } from '../shapes/reporting.ts'
 import { columnPattern, placesOf } from '../shapes/words.ts'
 import type { PlacedWord, Source, WordsOf } from './find-intervals.ts'

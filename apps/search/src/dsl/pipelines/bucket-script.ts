@@ -1,5 +1,5 @@
 import { compileNumberScript } from '../../painless/script.ts'
-import { illegalArgument } from '../shapes/refuse.ts'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import { scriptParameters, scriptSchema } from './bucket-paths.ts'
 import { plainNumber } from './buckets-path.ts'
 import { definePipeline } from './define-pipeline.ts'

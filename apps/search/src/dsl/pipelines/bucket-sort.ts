@@ -1,7 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
 import type { JsonObject } from '../../json/json-object.ts'
-import { illegalArgument } from '../shapes/refuse.ts'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import { whole } from '../shapes/scalars.ts'
 import { readSort, sortSchema } from '../sort/read-sort.ts'
 import { bucketValue, gapPolicy, pathElements, plainNumber } from './buckets-path.ts'

@@ -2,7 +2,7 @@ import { AppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
 import type { JsonObject } from '../../json/json-object.ts'
 import { Double, printDouble } from '../../json/print-json.ts'
-import { illegalArgument } from '../shapes/refuse.ts'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import type { BucketValue, GapPolicy, RenderedBucket } from './define-pipeline.ts'
 
 /** What a bucket without a value counts as. */

@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import type { AggregationNode } from '../define-aggregation.ts'
-import { illegalArgument } from '../shapes/refuse.ts'
 import { pathElements } from './buckets-path.ts'
 import type { ReadPipeline } from './define-pipeline.ts'
 

@@ -1,6 +1,5 @@
-import { renderExtended } from '../aggregations/extended-stats.ts'
-import { renderStats } from '../aggregations/stats.ts'
-import { illegalArgument } from '../shapes/refuse.ts'
+import { illegalArgument } from '../../refusals/refuse.ts'
+import { renderExtended, renderStats } from '../shapes/rendered-stats.ts'
 import { decimal } from '../shapes/scalars.ts'
 import { definePipeline } from './define-pipeline.ts'
 import { onePathSchema, pathOf } from './shapes.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parsingError } from '../shapes/refuse.ts'
+import { parsingError } from '../../refusals/refuse.ts'
 import { definePipeline } from './define-pipeline.ts'
 
 /** `moving_avg`: gone since Elasticsearch 8; refused with the name of what replaces it. */

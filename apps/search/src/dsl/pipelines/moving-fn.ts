@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { compileNumberScript } from '../../painless/script.ts'
-import { illegalArgument } from '../shapes/refuse.ts'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import { whole } from '../shapes/scalars.ts'
 import { plainNumber } from './buckets-path.ts'
 import { definePipeline } from './define-pipeline.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Double, printDouble } from '../../json/print-json.ts'
-import { illegalArgument } from '../shapes/refuse.ts'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import { decimal, flag } from '../shapes/scalars.ts'
 import { definePipeline } from './define-pipeline.ts'
 import { onePathSchema, pathOf } from './shapes.ts'

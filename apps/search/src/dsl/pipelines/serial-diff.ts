@@ -1,4 +1,4 @@
-import { illegalArgument } from '../shapes/refuse.ts'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import { whole } from '../shapes/scalars.ts'
 import { definePipeline } from './define-pipeline.ts'
 import { onePathSchema, pathOf, simpleValue, valuesOf } from './shapes.ts'

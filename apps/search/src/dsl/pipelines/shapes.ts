@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { JsonObject } from '../../json/json-object.ts'
 import { Double } from '../../json/print-json.ts'
-import { parsingError } from '../shapes/refuse.ts'
+import { parsingError } from '../../refusals/refuse.ts'
 import { oneOrMany } from '../shapes/scalars.ts'
 import { bucketValue, gapPolicy, pathElements } from './buckets-path.ts'
 import { type BucketValue, definePipeline, type RenderedBucket } from './define-pipeline.ts'

@@ -1,6 +1,6 @@
 import { nothing } from '../../sql/sql.ts'
-import { renderStats } from '../aggregations/stats.ts'
 import type { RowField } from '../define-aggregation.ts'
+import { renderStats } from '../shapes/rendered-stats.ts'
 import type { BucketValue } from './define-pipeline.ts'
 import { defineBucketMetric } from './shapes.ts'
 import { total } from './sum-bucket.ts'

@@ -1,11 +1,11 @@
 import { isAppError } from '@logstack/errors'
 import { all, and, none, not, or, type Predicate } from '@logstack/rules'
 import { z } from 'zod'
+import { isOfRequest, memberError } from '../../refusals/refuse.ts'
+import { noScore, type Score, scoreOf } from '../../scores/score.ts'
 import { defineQuery, type LowerContext } from '../define-query.ts'
-import { noScore, type Score, scoreOf } from '../score.ts'
 import { mergedJoins } from '../shapes/merged-joins.ts'
 import { minimumShouldMatch } from '../shapes/minimum-should-match.ts'
-import { isOfRequest, memberError } from '../shapes/refuse.ts'
 import { clauseParameters, flag, oneOrMany } from '../shapes/scalars.ts'
 
 const clauses = oneOrMany(z.unknown()).optional()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { numberFormatError, parsingError, refusing, required } from '../../refusals/refuse.ts'
 import { defineQuery } from '../define-query.ts'
-import { numberFormatError, parsingError, refusing, required } from '../shapes/refuse.ts'
 import { clauseParameters, decimal } from '../shapes/scalars.ts'
 
 /** `boosting`: the documents of `positive`; those that also match `negative` score less. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { parsingError, required } from '../../refusals/refuse.ts'
 import { defineQuery } from '../define-query.ts'
-import { parsingError, required } from '../shapes/refuse.ts'
 import { clauseParameters } from '../shapes/scalars.ts'
 
 /** `constant_score`: the documents of its filter. */

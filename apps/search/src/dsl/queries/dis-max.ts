@@ -1,7 +1,7 @@
 import { or } from '@logstack/rules'
 import { z } from 'zod'
+import { parsingError } from '../../refusals/refuse.ts'
 import { defineQuery } from '../define-query.ts'
-import { parsingError } from '../shapes/refuse.ts'
 import { clauseParameters, decimal } from '../shapes/scalars.ts'
 
 function read(queries: unknown): readonly unknown[] {

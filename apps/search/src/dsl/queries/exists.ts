@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { jsonToken } from '../../json/json-token.ts'
+import { illegalArgument, parsingError, refusing } from '../../refusals/refuse.ts'
+import type { Score } from '../../scores/score.ts'
 import { defineQuery } from '../define-query.ts'
-import type { Score } from '../score.ts'
 import { existsPredicate } from '../shapes/exists.ts'
-import { illegalArgument, parsingError, refusing } from '../shapes/refuse.ts'
 import { clauseParameters } from '../shapes/scalars.ts'
 
 /** `exists`: the field, or any field of the object, holds at least one value. */

@@ -1,10 +1,10 @@
 import { all, type Predicate } from '@logstack/rules'
 import { z } from 'zod'
+import { illegalArgument, javaEnum, parsingError, readStrictly } from '../../refusals/refuse.ts'
+import type { Score } from '../../scores/score.ts'
+import type { ScoreFunction, ScoreFunctions } from '../../scores/score-functions.ts'
 import { defineQuery, type LowerContext } from '../define-query.ts'
-import type { Score } from '../score.ts'
-import type { ScoreFunction, ScoreFunctions } from '../score-functions.ts'
 import { describedBy } from '../shapes/one-field.ts'
-import { illegalArgument, javaEnum, parsingError, readStrictly } from '../shapes/refuse.ts'
 import { clauseParameters, decimal } from '../shapes/scalars.ts'
 import { functionList, scoreFunctionReaders } from '../shapes/score-function.ts'
 

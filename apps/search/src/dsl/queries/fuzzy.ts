@@ -1,12 +1,12 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { none } from '@logstack/rules'
 import { z } from 'zod'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import { defineQuery } from '../define-query.ts'
 import { searchable } from '../shapes/field-value.ts'
 import { fuzziness, fuzzyPredicate } from '../shapes/fuzziness.ts'
 import { oneField } from '../shapes/one-field.ts'
 import { checkRewrite } from '../shapes/pattern.ts'
-import { illegalArgument } from '../shapes/refuse.ts'
 import { clauseParameters, flag, scalar, whole } from '../shapes/scalars.ts'
 import { columnWord } from '../shapes/words.ts'
 

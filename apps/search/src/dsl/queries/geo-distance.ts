@@ -1,11 +1,12 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { type GeoPoint, none, type Predicate } from '@logstack/rules'
 import { z } from 'zod'
+import { illegalArgument, parsingError, queryShardError, readStrictly } from '../../refusals/refuse.ts'
+import type { Score } from '../../scores/score.ts'
+import { distanceOf, readPoint } from '../../values/geo.ts'
 import { defineQuery, type LowerContext } from '../define-query.ts'
-import type { Score } from '../score.ts'
-import { distanceOf, fieldBeside, geoField, readPoint } from '../shapes/geo.ts'
+import { fieldBeside, geoField } from '../shapes/geo.ts'
 import { describedBy } from '../shapes/one-field.ts'
-import { illegalArgument, parsingError, queryShardError, readStrictly } from '../shapes/refuse.ts'
 import { clauseParameters, flag } from '../shapes/scalars.ts'
 
 const parameters = z.strictObject({

@@ -1,10 +1,11 @@
 import { none, type Predicate } from '@logstack/rules'
 import { z } from 'zod'
+import { parsingError, readStrictly } from '../../refusals/refuse.ts'
+import type { Score } from '../../scores/score.ts'
+import { pointOf } from '../../values/geo.ts'
 import { defineQuery } from '../define-query.ts'
-import type { Score } from '../score.ts'
-import { fieldBeside, geoField, pointOf } from '../shapes/geo.ts'
+import { fieldBeside, geoField } from '../shapes/geo.ts'
 import { describedBy } from '../shapes/one-field.ts'
-import { parsingError, readStrictly } from '../shapes/refuse.ts'
 import { clauseParameters, flag } from '../shapes/scalars.ts'
 
 const parameters = z.strictObject({

@@ -1,12 +1,13 @@
 import { and, type GeoPoint, type GeoShape, none, not, or, type Predicate } from '@logstack/rules'
 import { z } from 'zod'
 import { type Geometry, readGeometry } from '../../indices/geometry.ts'
+import { illegalArgument, parsingError, readStrictly } from '../../refusals/refuse.ts'
+import type { Score } from '../../scores/score.ts'
+import { distanceOf } from '../../values/geo.ts'
 import { defineQuery } from '../define-query.ts'
-import type { Score } from '../score.ts'
 import { existsPredicate } from '../shapes/exists.ts'
-import { distanceOf, fieldBeside, geoField } from '../shapes/geo.ts'
+import { fieldBeside, geoField } from '../shapes/geo.ts'
 import { describedBy } from '../shapes/one-field.ts'
-import { illegalArgument, parsingError, readStrictly } from '../shapes/refuse.ts'
 import { clauseParameters, flag } from '../shapes/scalars.ts'
 
 const parameters = z.strictObject({ ignore_unmapped: flag.optional(), ...clauseParameters })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { illegalArgument, ofRequest } from '../../refusals/refuse.ts'
 import { defineQuery } from '../define-query.ts'
 import type { JoinScoreMode } from '../joined-rows.ts'
 import { type JoinClause, lowerJoin, required, scoreJoin } from '../shapes/join-clause.ts'
-import { illegalArgument, ofRequest } from '../shapes/refuse.ts'
 import { clauseParameters, flag, whole } from '../shapes/scalars.ts'
 
 const schema = z.strictObject({

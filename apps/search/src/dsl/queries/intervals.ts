@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { didYouMean } from '../../did-you-mean.ts'
 import { compileIntervalScript } from '../../painless/interval-script.ts'
+import { didYouMean } from '../../refusals/did-you-mean.ts'
+import { parsingError, readStrictly } from '../../refusals/refuse.ts'
+import { noScore, type Score } from '../../scores/score.ts'
 import { defineQuery, type LowerContext } from '../define-query.ts'
 import { intervalFrequency, type Relation, type Source } from '../intervals/find-intervals.ts'
 import {
@@ -11,10 +13,8 @@ import {
   placesPredicate,
   textSources,
 } from '../intervals/interval-query.ts'
-import { noScore, type Score } from '../score.ts'
 import { fuzziness, fuzzyEdits } from '../shapes/fuzziness.ts'
 import { describedBy } from '../shapes/one-field.ts'
-import { parsingError, readStrictly } from '../shapes/refuse.ts'
 import { flag, whole } from '../shapes/scalars.ts'
 import { columnWord } from '../shapes/words.ts'
 

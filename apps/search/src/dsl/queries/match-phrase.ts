@@ -1,7 +1,7 @@
 import { none } from '@logstack/rules'
 import { z } from 'zod'
+import { type Score, scoreOfPhrase } from '../../scores/score.ts'
 import { defineQuery } from '../define-query.ts'
-import { type Score, scoreOfPhrase } from '../score.ts'
 import { phraseParameters } from '../shapes/match-parameters.ts'
 import { oneField } from '../shapes/one-field.ts'
 import { phrasePredicate } from '../shapes/text-query.ts'

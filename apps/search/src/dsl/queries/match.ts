@@ -1,7 +1,7 @@
 import { all, none } from '@logstack/rules'
 import { z } from 'zod'
+import { type Score, scoreOf } from '../../scores/score.ts'
 import { defineQuery } from '../define-query.ts'
-import { type Score, scoreOf } from '../score.ts'
 import { matchParameters, nearnessOf } from '../shapes/match-parameters.ts'
 import { oneField } from '../shapes/one-field.ts'
 import { type MatchOptions, matchPredicate, matchScore } from '../shapes/text-query.ts'

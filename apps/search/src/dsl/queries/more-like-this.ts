@@ -1,9 +1,9 @@
 import type { Predicate } from '@logstack/rules'
 import { z } from 'zod'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import { defineQuery } from '../define-query.ts'
 import { moreLikeThisParameters, readMoreLikeThis } from '../more-like-this.ts'
 import { describedBy } from '../shapes/one-field.ts'
-import { illegalArgument } from '../shapes/refuse.ts'
 
 /**
  * `more_like_this`: documents with the most telling words of texts and of other documents. Requests have such clauses replaced before they are lowered, as

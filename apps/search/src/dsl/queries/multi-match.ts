@@ -1,15 +1,15 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { and, none, or, type Predicate, tokenize } from '@logstack/rules'
 import { z } from 'zod'
-import type { ResolvedField } from '../../indices/model.ts'
 import { jsonToken } from '../../json/json-token.ts'
+import type { ResolvedField } from '../../model/mapping.ts'
+import { parsingError, refusing } from '../../refusals/refuse.ts'
+import { boosted, type Score, scoreOf, scoreOfPhrase } from '../../scores/score.ts'
 import { defineQuery, type LowerContext } from '../define-query.ts'
-import { boosted, type Score, scoreOf, scoreOfPhrase } from '../score.ts'
 import { boostedName, fieldList } from '../shapes/field-list.ts'
 import { searchable } from '../shapes/field-value.ts'
 import { matchParameters, nearnessOf } from '../shapes/match-parameters.ts'
 import { wordsToMatch } from '../shapes/minimum-should-match.ts'
-import { parsingError, refusing } from '../shapes/refuse.ts'
 import { decimal, oneOrMany, scalar, whole } from '../shapes/scalars.ts'
 import {
   atPlace,

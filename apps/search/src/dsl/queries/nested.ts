@@ -1,9 +1,9 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { none, type Predicate } from '@logstack/rules'
 import { z } from 'zod'
+import { illegalArgument, queryShardError, refusing, required } from '../../refusals/refuse.ts'
 import { defineQuery } from '../define-query.ts'
 import { readInnerHits } from '../inner-hits.ts'
-import { illegalArgument, queryShardError, refusing, required } from '../shapes/refuse.ts'
 import { clauseParameters, flag } from '../shapes/scalars.ts'
 
 /** `nested`: one object at the path meets the inner query by itself. */

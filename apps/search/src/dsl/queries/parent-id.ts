@@ -1,10 +1,10 @@
 import { and, none, type Predicate } from '@logstack/rules'
 import { z } from 'zod'
 import { parentOf, parentPath } from '../../indices/field-types/join.ts'
+import { queryShardError } from '../../refusals/refuse.ts'
+import { type Score, scoreOf } from '../../scores/score.ts'
 import { defineQuery, type LowerContext } from '../define-query.ts'
-import { type Score, scoreOf } from '../score.ts'
 import { ofRelations, required } from '../shapes/join-clause.ts'
-import { queryShardError } from '../shapes/refuse.ts'
 import { clauseParameters, flag, scalar } from '../shapes/scalars.ts'
 
 const schema = z.strictObject({

@@ -1,13 +1,13 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
 import { jsonToken } from '../../json/json-token.ts'
+import { parsingError, queryShardError, refusing } from '../../refusals/refuse.ts'
 import { defineQuery, type LowerContext } from '../define-query.ts'
 import type { QueryNode } from '../query-string/ast.ts'
 import { lowerQueryString, type QueryStringOptions, scoreQueryString } from '../query-string/lower.ts'
 import { parseQueryString } from '../query-string/parse.ts'
 import { fuzziness } from '../shapes/fuzziness.ts'
 import { analyzer, operator } from '../shapes/match-parameters.ts'
-import { parsingError, queryShardError, refusing } from '../shapes/refuse.ts'
 import { clauseParameters, decimal, flag, oneOrMany, whole } from '../shapes/scalars.ts'
 
 const schema = z.strictObject({

@@ -1,11 +1,11 @@
 import { isAppError } from '@logstack/errors'
 import { type Bounds, none } from '@logstack/rules'
 import { z } from 'zod'
-import { dateFormat, timeZone } from '../../indices/date-format.ts'
+import { dateFormat, timeZone } from '../../dates/date-format.ts'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import { defineQuery } from '../define-query.ts'
 import { oneField } from '../shapes/one-field.ts'
 import { rangePredicate } from '../shapes/range.ts'
-import { illegalArgument } from '../shapes/refuse.ts'
 import { clauseParameters, flag, scalar } from '../shapes/scalars.ts'
 
 const bound = scalar.nullish()

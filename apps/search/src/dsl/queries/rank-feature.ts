@@ -1,10 +1,10 @@
 import { none, type Predicate } from '@logstack/rules'
 import { z } from 'zod'
-import type { ResolvedField } from '../../indices/model.ts'
+import type { ResolvedField } from '../../model/mapping.ts'
+import { contentError, illegalArgument, memberError, ofRequest } from '../../refusals/refuse.ts'
+import { type FeatureShape, noScore, type Score } from '../../scores/score.ts'
 import { defineQuery, type LowerContext } from '../define-query.ts'
-import { type FeatureShape, noScore, type Score } from '../score.ts'
 import { searchableFeature } from '../shapes/feature.ts'
-import { contentError, illegalArgument, memberError, ofRequest } from '../shapes/refuse.ts'
 import { clauseParameters, decimal } from '../shapes/scalars.ts'
 
 const functions = {

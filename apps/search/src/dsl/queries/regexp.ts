@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import { defineQuery } from '../define-query.ts'
 import { oneField } from '../shapes/one-field.ts'
 import { checkRewrite, patternPredicate } from '../shapes/pattern.ts'
-import { illegalArgument } from '../shapes/refuse.ts'
 import { clauseParameters, flag, whole } from '../shapes/scalars.ts'
 
 const flagNames = ['INTERSECTION', 'COMPLEMENT', 'EMPTY', 'ANYSTRING', 'INTERVAL', 'NONE', 'ALL']

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { computedScore, type Score } from '../../scores/score.ts'
 import { defineQuery } from '../define-query.ts'
-import { computedScore, type Score } from '../score.ts'
 import { clauseParameters, decimal } from '../shapes/scalars.ts'
 
 /** `script_score`: the documents of its query, scored by what a script returns. */

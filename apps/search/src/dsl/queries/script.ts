@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { Score } from '../../scores/score.ts'
 import { defineQuery } from '../define-query.ts'
-import type { Score } from '../score.ts'
 import { clauseParameters } from '../shapes/scalars.ts'
 
 /** `script`: documents for which a script returns true. It runs over those that the rest of the query can match. */

@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { parsingError, refusing } from '../../refusals/refuse.ts'
 import { defineQuery } from '../define-query.ts'
 import type { QueryNode } from '../query-string/ast.ts'
 import { lowerQueryString, type QueryStringOptions, scoreQueryString } from '../query-string/lower.ts'
 import { parseSimpleQueryString, simpleFlags } from '../query-string/parse-simple.ts'
 import { analyzer, operator } from '../shapes/match-parameters.ts'
-import { parsingError, refusing } from '../shapes/refuse.ts'
 import { clauseParameters, flag, oneOrMany, whole } from '../shapes/scalars.ts'
 
 const schema = z.strictObject({

@@ -1,9 +1,9 @@
 import { none } from '@logstack/rules'
 import { z } from 'zod'
+import { parsingError } from '../../refusals/refuse.ts'
 import { defineQuery } from '../define-query.ts'
 import { oneField } from '../shapes/one-field.ts'
 import { checkRewrite, patternPredicate } from '../shapes/pattern.ts'
-import { parsingError } from '../shapes/refuse.ts'
 import { clauseParameters, flag } from '../shapes/scalars.ts'
 
 /** `wildcard`: a value that fits a pattern of `*` and `?`. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parseExactJson } from '../../json/source-json.ts'
+import { parsingError } from '../../refusals/refuse.ts'
 import { defineQuery } from '../define-query.ts'
-import { parsingError } from '../shapes/refuse.ts'
 import { clauseParameters } from '../shapes/scalars.ts'
 
 /** `wrapper`: a query in Base64, for programs that pass one through. */

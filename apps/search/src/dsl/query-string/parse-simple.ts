@@ -1,4 +1,4 @@
-import { illegalArgument } from '../shapes/refuse.ts'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import type { Clause, QueryNode } from './ast.ts'
 
 type Operator = 'and' | 'or'

@@ -1,7 +1,7 @@
-import { localToUtcMs, type TimeZone, utc } from '../../indices/date-format.ts'
+import { localToUtcMs, type TimeZone, utc } from '../../dates/date-format.ts'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import { num, type Sql, sql, str } from '../../sql/sql.ts'
 import { addUnits, type DateUnit, floorToUnit, positiveModulo } from './date-units.ts'
-import { illegalArgument } from './refuse.ts'
 
 /** Buckets of time: by the calendar of a zone or of a fixed length, moved by an offset. */
 export interface DateRounding {

@@ -1,4 +1,4 @@
-import { localToUtcMs, type TimeZone } from '../../indices/date-format.ts'
+import { localToUtcMs, type TimeZone } from '../../dates/date-format.ts'
 
 /** Calendar and clock units of date math and of calendar intervals. */
 export type DateUnit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year'

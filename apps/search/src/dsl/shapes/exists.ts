@@ -1,9 +1,9 @@
 import { all, encodeSpan, or, type Predicate } from '@logstack/rules'
 import { findFieldType } from '../../indices/field-types/index.ts'
 import { spanKindOf } from '../../indices/field-types/range-types.ts'
-import type { ResolvedField } from '../../indices/model.ts'
+import type { ResolvedField } from '../../model/mapping.ts'
+import { illegalArgument, queryShardError } from '../../refusals/refuse.ts'
 import type { LowerContext } from '../define-query.ts'
-import { illegalArgument, queryShardError } from './refuse.ts'
 import { fieldOf } from './reporting.ts'
 
 const everywhere = { kind: 'box', top: 90, bottom: -90, left: -180, right: 180 } as const

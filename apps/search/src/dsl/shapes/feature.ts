@@ -1,5 +1,5 @@
 import type { Field } from '@logstack/rules'
-import type { ResolvedField } from '../../indices/model.ts'
+import type { ResolvedField } from '../../model/mapping.ts'
 
 /** A feature in the closed form: the column of numbers of a `rank_feature`, or an entry of a `rank_features` field. */
 export function searchableFeature({ path, keyed }: ResolvedField): Field {

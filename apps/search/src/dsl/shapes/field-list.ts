@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { isUnsearchable } from '../../indices/field-types/index.ts'
-import type { ResolvedField } from '../../indices/model.ts'
+import type { ResolvedField } from '../../model/mapping.ts'
+import { numberFormatError } from '../../refusals/refuse.ts'
 import type { LowerContext } from '../define-query.ts'
-import { numberFormatError } from './refuse.ts'
 
 /** The name of a field, or of several, with what it counts behind `^`, which must be a number. */
 export const boostedName = z.string().transform((name) => {

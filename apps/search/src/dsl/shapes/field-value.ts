@@ -1,10 +1,10 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { readValue, type Value, type ValueType } from '@logstack/rules'
-import { type DateFormat, dateFormat, defaultDateFormat, shownInstant, timeZone } from '../../indices/date-format.ts'
-import { evaluateDateMath } from '../../indices/date-math.ts'
+import { type DateFormat, dateFormat, defaultDateFormat, shownInstant, timeZone } from '../../dates/date-format.ts'
+import { evaluateDateMath } from '../../dates/date-math.ts'
 import { findFieldType, isUnsearchable } from '../../indices/field-types/index.ts'
-import type { ResolvedField } from '../../indices/model.ts'
-import { illegalArgument } from './refuse.ts'
+import type { ResolvedField } from '../../model/mapping.ts'
+import { illegalArgument } from '../../refusals/refuse.ts'
 
 /** A field whose values can be searched. */
 export type SearchableField = ResolvedField & { readonly valueType: ValueType }

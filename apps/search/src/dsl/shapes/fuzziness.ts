@@ -1,8 +1,8 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { none, or, type Pattern, type Predicate } from '@logstack/rules'
 import { z } from 'zod'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import type { SearchableField } from './field-value.ts'
-import { illegalArgument } from './refuse.ts'
 import { fieldOf } from './reporting.ts'
 
 /** `fuzziness`: how many letters may differ, or `AUTO` by the word's length. Throws what Elasticsearch says of others. */

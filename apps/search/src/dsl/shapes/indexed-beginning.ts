@@ -1,7 +1,7 @@
 import type { Pattern, Predicate } from '@logstack/rules'
-import { decodeWord, encodeWord, isGap, type Place } from '../../analysis/column-words.ts'
 import { beginningLengthMax } from '../../analysis/word-rows.ts'
 import { gramPrefixes, gramSize } from '../../indices/field-types/search-as-you-type.ts'
+import { decodeWord, encodeWord, isGap, type Place } from '../../tokens/column-words.ts'
 import type { LowerContext } from '../define-query.ts'
 import { type SearchableField, searchable } from './field-value.ts'
 import { fieldOf } from './reporting.ts'

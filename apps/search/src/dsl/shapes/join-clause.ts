@@ -1,10 +1,10 @@
 import { all, and, none, type Predicate } from '@logstack/rules'
 import { parentOf, parentPath, type Relations } from '../../indices/field-types/join.ts'
+import { illegalArgument, ofRequest, queryShardError } from '../../refusals/refuse.ts'
+import { computedScore, type Score } from '../../scores/score.ts'
 import type { LowerContext } from '../define-query.ts'
 import { readInnerHits } from '../inner-hits.ts'
 import { type JoinedRows, joinedField, joinedScore } from '../joined-rows.ts'
-import { computedScore, type Score } from '../score.ts'
-import { illegalArgument, ofRequest, queryShardError } from './refuse.ts'
 import { fieldOf } from './reporting.ts'
 
 /** A clause that joins, as its body says it. */

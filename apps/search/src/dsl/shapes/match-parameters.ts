@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { illegalArgument, javaEnum, parsingError, refusing } from '../../refusals/refuse.ts'
 import { fuzziness, type Nearness } from './fuzziness.ts'
-import { illegalArgument, javaEnum, parsingError, refusing } from './refuse.ts'
 import { clauseParameters, flag, scalar, whole } from './scalars.ts'
 
 /** `and` or `or`, in any case of letters. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { illegalArgument, parsingError, readStrictly } from './refuse.ts'
+import { illegalArgument, parsingError, readStrictly } from '../../refusals/refuse.ts'
 
 /** A clause on one field: `{ "field": { …parameters } }` or the short form `{ "field": value }`. */
 export interface OneField<T> {

@@ -1,10 +1,10 @@
 import type { Bounds, Predicate, SpanRelation, Value } from '@logstack/rules'
 import { spanKindOf } from '../../indices/field-types/range-types.ts'
-import type { ResolvedField } from '../../indices/model.ts'
 import { printDouble } from '../../json/print-json.ts'
+import type { ResolvedField } from '../../model/mapping.ts'
+import { illegalArgument, ofShard } from '../../refusals/refuse.ts'
 import type { LowerContext } from '../define-query.ts'
 import { exactValue, isDate, type SearchableField, searchable, soughtDate } from './field-value.ts'
-import { illegalArgument, ofShard } from './refuse.ts'
 import { fieldOf, reporting } from './reporting.ts'
 import { spanPredicate } from './span.ts'
 

@@ -1,7 +1,7 @@
 import { isAppError } from '@logstack/errors'
+import { isPlain, queryShardError } from '../../refusals/refuse.ts'
 import type { LowerContext } from '../define-query.ts'
 import type { SearchableField } from './field-value.ts'
-import { isPlain, queryShardError } from './refuse.ts'
 
 /** A field in the closed form. */
 export function fieldOf(field: SearchableField) {

@@ -1,13 +1,13 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
-import { scalarText } from '../../indices/scalar-text.ts'
+import { illegalArgument, javaEnum, parsingError, readStrictly } from '../../refusals/refuse.ts'
+import type { ScoreFunction } from '../../scores/score-functions.ts'
+import { distanceOf, pointOf } from '../../values/geo.ts'
+import { scalarText } from '../../values/scalar-text.ts'
 import type { LowerContext } from '../define-query.ts'
 import { metadataField } from '../metadata-fields.ts'
-import type { ScoreFunction } from '../score-functions.ts'
 import { fixedIntervalMs } from './date-rounding.ts'
 import { dateValue, isDate, type SearchableField, searchable } from './field-value.ts'
-import { distanceOf, pointOf } from './geo.ts'
-import { illegalArgument, javaEnum, parsingError, readStrictly } from './refuse.ts'
 import { decimal, scalar } from './scalars.ts'
 
 type Value = NonNullable<ScoreFunction['value']>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { timeZone, utc } from '../../indices/date-format.ts'
+import { timeZone, utc } from '../../dates/date-format.ts'
 import { calendarRounding, fixedRounding } from './date-rounding.ts'
 import { minimumShouldMatch } from './minimum-should-match.ts'
 

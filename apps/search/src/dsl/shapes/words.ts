@@ -1,9 +1,9 @@
 import { luceneRegexp, type Pattern, tokenize } from '@logstack/rules'
-import { encodeWord, isGap, type Place, searchPlaces } from '../../analysis/column-words.ts'
-import type { Analyzer } from '../../analysis/token.ts'
-import type { ResolvedField } from '../../indices/model.ts'
+import type { ResolvedField } from '../../model/mapping.ts'
+import { illegalArgument, queryShardError } from '../../refusals/refuse.ts'
+import { encodeWord, isGap, type Place, searchPlaces } from '../../tokens/column-words.ts'
+import type { Analyzer } from '../../tokens/token.ts'
 import type { LowerContext } from '../define-query.ts'
-import { illegalArgument, queryShardError } from './refuse.ts'
 
 /** Which analyzer cuts the text of a clause: the one it names, or the field's. */
 export interface Cutting {

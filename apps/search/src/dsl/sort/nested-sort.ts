@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { illegalArgument, ofRequest, queryShardError } from '../../refusals/refuse.ts'
 import type { LowerContext } from '../define-query.ts'
-import { illegalArgument, ofRequest, queryShardError } from '../shapes/refuse.ts'
 import { whole } from '../shapes/scalars.ts'
 
 /** `nested` of a sort: the objects whose values count. */

@@ -1,7 +1,8 @@
 import type { GeoPoint } from '@logstack/rules'
 import { z } from 'zod'
-import { fieldBeside, metresOf, pointOf } from '../shapes/geo.ts'
-import { illegalArgument, memberError, readStrictly, refusalIn, refusing } from '../shapes/refuse.ts'
+import { illegalArgument, memberError, readStrictly, refusalIn, refusing } from '../../refusals/refuse.ts'
+import { metresOf, pointOf } from '../../values/geo.ts'
+import { fieldBeside } from '../shapes/geo.ts'
 import { flag, scalar } from '../shapes/scalars.ts'
 import { type NestedSort, readNestedSort } from './nested-sort.ts'
 

@@ -1,7 +1,7 @@
 import { type GeoPoint, type GeoShape, holdsPoint, readGeoPoint } from '@logstack/rules'
-import { distanceOf } from '../../dsl/shapes/geo.ts'
 import { type Geometry, readGeometry } from '../../indices/geometry.ts'
-import { unfit } from '../../ingest/ingest-document.ts'
+import { unfit } from '../../refusals/unfit.ts'
+import { distanceOf } from '../../values/geo.ts'
 import type { Keying } from './keying.ts'
 
 type Position = readonly [lon: number, lat: number]

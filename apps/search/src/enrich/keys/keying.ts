@@ -1,4 +1,4 @@
-import type { ResolvedField } from '../../indices/model.ts'
+import type { ResolvedField } from '../../model/mapping.ts'
 
 /** What a lookup must know of a table beside its rows; grows while the table is filled. */
 export interface TableShape {

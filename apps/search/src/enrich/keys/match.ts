@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { unfit } from '../../ingest/ingest-document.ts'
+import { unfit } from '../../refusals/unfit.ts'
 import type { Keying } from './keying.ts'
 
 function textOf(value: unknown): string {

@@ -1,8 +1,8 @@
 import { encodeSpan, type SpanKind } from '@logstack/rules'
 import { fieldTypeOf } from '../../indices/field-types/index.ts'
 import { spanKindOf } from '../../indices/field-types/range-types.ts'
-import type { ResolvedField } from '../../indices/model.ts'
-import { unfit } from '../../ingest/ingest-document.ts'
+import type { ResolvedField } from '../../model/mapping.ts'
+import { unfit } from '../../refusals/unfit.ts'
 import type { Keying, TableShape } from './keying.ts'
 
 const bitsOf = (kind: SpanKind): number => (kind === 'ip' ? 128 : 64)

@@ -1,12 +1,10 @@
 import { num, sql } from '../../sql/sql.ts'
 import { defineCommand, type QueryContext } from '../define-command.ts'
+import { rowsDefault } from '../rows-default.ts'
 import { orderBy, type Stage, selected } from '../stage.ts'
 
 /** The most rows an answer has (`esql.query.result_truncation_max_size`). */
 const rowsMost = 10_000
-/** How many rows it has without a LIMIT. */
-export const rowsDefault = 1_000
-
 /** `LIMIT n`: the first n rows in the order they come in. */
 export const limit = defineCommand({
   name: 'limit',

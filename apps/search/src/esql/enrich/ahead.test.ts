@@ -1,7 +1,7 @@
 import { parseQuery } from '@logstack/esql'
 import { beforeEach, expect, it } from 'vitest'
 import { enrichPolicies } from '../../enrich/policy.ts'
-import type { Store } from '../../indices/store.ts'
+import type { Store } from '../../store/store.ts'
 import { memoryStore } from '../../testing/memory-store.ts'
 import { withRowsTakenFirst } from './ahead.ts'
 

@@ -1,8 +1,8 @@
 import type { Command, CommandOf } from '@logstack/esql'
 import { enrichPolicies } from '../../enrich/policy.ts'
-import type { Store } from '../../indices/store.ts'
-import { rowsDefault } from '../commands/limit.ts'
+import type { Store } from '../../store/store.ts'
 import { expressionsOf, namesIn } from '../names-used.ts'
+import { rowsDefault } from '../rows-default.ts'
 
 /**
  * The commands of a query, with those said once more before an ENRICH that only take rows away behind it and know nothing of what it adds: conditions, an order, a limit.

@@ -1,4 +1,4 @@
-import { dateFormat, defaultDateNanosFormat } from '../../indices/date-format.ts'
+import { dateFormat, defaultDateNanosFormat } from '../../dates/date-format.ts'
 
 /** A moment that a text of the query says, in nanoseconds of the epoch; undefined where it says none. */
 export function readMoment(text: string): bigint | undefined {

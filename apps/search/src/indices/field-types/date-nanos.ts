@@ -1,6 +1,12 @@
 import { z } from 'zod'
-import { dateFormat, dateParseError, defaultDateNanosFormat, type Instant, shownInstant } from '../date-format.ts'
-import type { ResolvedField } from '../model.ts'
+import {
+  dateFormat,
+  dateParseError,
+  defaultDateNanosFormat,
+  type Instant,
+  shownInstant,
+} from '../../dates/date-format.ts'
+import type { ResolvedField } from '../../model/mapping.ts'
 import { dateFormatParameter } from './date.ts'
 import { defineFieldType } from './define-field-type.ts'
 import { illegalValue, readLeaf, textOf } from './leaf.ts'

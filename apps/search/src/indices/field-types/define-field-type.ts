@@ -1,6 +1,6 @@
 import type { Value, ValueType } from '@logstack/rules'
 import type { z } from 'zod'
-import type { ResolvedField } from '../model.ts'
+import type { ResolvedField } from '../../model/mapping.ts'
 
 /** What became of one JSON leaf: a value, or a reason why it was left out without an error (`ignore_above`, `ignore_malformed`, null). */
 export type ParsedLeaf =

@@ -1,4 +1,4 @@
-import type { ResolvedField } from '../model.ts'
+import type { ResolvedField } from '../../model/mapping.ts'
 import { illegalValue } from './leaf.ts'
 import { decimalOf, refuseNonNumber } from './number-reading.ts'
 

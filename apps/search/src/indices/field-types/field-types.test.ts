@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ResolvedField } from '../model.ts'
+import type { ResolvedField } from '../../model/mapping.ts'
 import type { ParsedLeaf } from './define-field-type.ts'
 import { fieldTypeOf, fieldTypes } from './index.ts'
 

@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { z } from 'zod'
-import type { FieldMapping } from '../model.ts'
+import type { FieldMapping } from '../../model/mapping.ts'
 import { defineFieldType } from './define-field-type.ts'
 import { absent, illegalValue, textOf } from './leaf.ts'
 import { commonParameters, flag } from './parameters.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ResolvedField } from '../model.ts'
+import type { ResolvedField } from '../../model/mapping.ts'
 import { defineFieldType, type ParsedLeaf } from './define-field-type.ts'
 import { illegalValue, readLeaf, textOf, tooLong } from './leaf.ts'
 import { flag, indexingParameters, nullValue, wholeNumber } from './parameters.ts'

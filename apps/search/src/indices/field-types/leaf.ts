@@ -1,7 +1,7 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import type { Value } from '@logstack/rules'
 import { jsonToken } from '../../json/json-token.ts'
-import type { ResolvedField } from '../model.ts'
+import type { ResolvedField } from '../../model/mapping.ts'
 import type { FieldType, ParsedLeaf } from './define-field-type.ts'
 
 /** No value and no error: null without a `null_value`. */

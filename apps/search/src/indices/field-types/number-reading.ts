@@ -2,7 +2,7 @@ import { AppError, searchErrors } from '@logstack/errors'
 import type { Value } from '@logstack/rules'
 import type { z } from 'zod'
 import { printDouble } from '../../json/print-json.ts'
-import type { ResolvedField } from '../model.ts'
+import type { ResolvedField } from '../../model/mapping.ts'
 import { defineFieldType, type FieldType, type ParsedLeaf } from './define-field-type.ts'
 import { absent, illegalValue, readLeaf, tokenError } from './leaf.ts'
 

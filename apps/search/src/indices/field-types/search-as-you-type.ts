@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { FieldMapping } from '../model.ts'
+import type { FieldMapping } from '../../model/mapping.ts'
 import { defineFieldType } from './define-field-type.ts'
 import { readLeaf, textOf } from './leaf.ts'
 import { commonParameters, flag, wholeNumber } from './parameters.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { columnText } from '../../analysis/column-words.ts'
-import type { ResolvedField } from '../model.ts'
+import type { ResolvedField } from '../../model/mapping.ts'
+import { columnText } from '../../tokens/column-words.ts'
 import { defineFieldType } from './define-field-type.ts'
 import { readLeaf, textOf } from './leaf.ts'
 import { commonParameters, flag, wholeNumber } from './parameters.ts'

@@ -1,4 +1,4 @@
-import type { ResolvedField } from '../model.ts'
+import type { ResolvedField } from '../../model/mapping.ts'
 import { findFieldType } from './index.ts'
 
 /** What is said to who asks for the values of a field document by document (orders, aggregations, scripts, `docvalue_fields`) where it keeps none; undefined where it does. */

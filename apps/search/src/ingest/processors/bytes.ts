@@ -1,5 +1,5 @@
-import { byteSize } from '../../text-values.ts'
-import { unfit } from '../ingest-document.ts'
+import { unfit } from '../../refusals/unfit.ts'
+import { byteSize } from '../../values/text-values.ts'
 import { textProcessor } from '../text-processor.ts'
 
 /** `bytes`: the number of bytes of a size such as `1kb`. */

@@ -1,10 +1,10 @@
 import { isAppError } from '@logstack/errors'
 import { distanceMetres, type GeoPoint } from '@logstack/rules'
-import { distanceOf } from '../../dsl/shapes/geo.ts'
-import { illegalArgument } from '../../dsl/shapes/refuse.ts'
 import { type Geometry, geometryText, readGeometry } from '../../indices/geometry.ts'
+import { illegalArgument } from '../../refusals/refuse.ts'
+import { unfit } from '../../refusals/unfit.ts'
+import { distanceOf } from '../../values/geo.ts'
 import { defineProcessor } from '../define-processor.ts'
-import { unfit } from '../ingest-document.ts'
 
 interface Circle {
   readonly x: number

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { isIP } from 'node:net'
+import { unfit } from '../../refusals/unfit.ts'
 import { defineProcessor } from '../define-processor.ts'
-import { type IngestDocument, unfit } from '../ingest-document.ts'
+import type { IngestDocument } from '../ingest-document.ts'
 import type { ProcessorConfig } from '../processor-config.ts'
 
 /** IANA numbers of the transports whose flows have an id. */

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import { textOf } from '../../painless/java-values.ts'
 import { TypedNumber } from '../../painless/typed-number.ts'
+import { unfit } from '../../refusals/unfit.ts'
 import { defineProcessor } from '../define-processor.ts'
-import { unfit } from '../ingest-document.ts'
 import { readField } from '../text-processor.ts'
 
 type Convert = (value: unknown) => unknown

@@ -1,5 +1,5 @@
+import { unfit } from '../../refusals/unfit.ts'
 import { defineProcessor } from '../define-processor.ts'
-import { unfit } from '../ingest-document.ts'
 
 /** `copy`: a field that is the same as another (as OpenSearch has it; Elasticsearch's own way is `set` with `copy_from`). */
 export const copyProcessor = defineProcessor('copy', (config) => {

@@ -1,5 +1,5 @@
+import { unfit } from '../../refusals/unfit.ts'
 import { defineProcessor } from '../define-processor.ts'
-import { unfit } from '../ingest-document.ts'
 
 /** The values of one line. A quoted value may hold the separator, and the quote twice. */
 function readLine(line: string, separator: string, quote: string): string[] {

@@ -1,8 +1,8 @@
-import { dateFormat } from '../../indices/date-format.ts'
+import { dateFormat } from '../../dates/date-format.ts'
 import { textOf } from '../../painless/java-values.ts'
+import { unfit } from '../../refusals/unfit.ts'
 import { dateReader, zoneNamed } from '../date-reader.ts'
 import { defineProcessor } from '../define-processor.ts'
-import { unfit } from '../ingest-document.ts'
 
 const roundings: Readonly<Record<string, (at: Date) => void>> = {
   y: (at) => at.setUTCMonth(0, 1),

@@ -1,9 +1,9 @@
 import { AppError } from '@logstack/errors'
-import { dateFormat } from '../../indices/date-format.ts'
+import { dateFormat } from '../../dates/date-format.ts'
 import { textOf } from '../../painless/java-values.ts'
+import { unfit } from '../../refusals/unfit.ts'
 import { dateReader, type ReadDate, weeksOf, zoneNamed } from '../date-reader.ts'
 import { defineProcessor } from '../define-processor.ts'
-import { unfit } from '../ingest-document.ts'
 import { compileTemplate } from '../template.ts'
 
 /** `date`: the moment a text says, written as ISO 8601 in the zone asked for. */

@@ -1,5 +1,5 @@
+import { unfit } from '../../refusals/unfit.ts'
 import { defineProcessor } from '../define-processor.ts'
-import { unfit } from '../ingest-document.ts'
 
 /** `dot_expander`: makes objects of a field that has dots in its name, so that other processors find it. */
 export const dotExpanderProcessor = defineProcessor('dot_expander', (config) => {

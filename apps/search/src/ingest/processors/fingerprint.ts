@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { documentMost, refuseHuge } from '../../painless/held-values.ts'
+import { unfit } from '../../refusals/unfit.ts'
 import { defineProcessor } from '../define-processor.ts'
-import { unfit } from '../ingest-document.ts'
 import { versionedFingerprint } from '../versioned-fingerprint.ts'
 
 const methods: Readonly<Record<string, string>> = {

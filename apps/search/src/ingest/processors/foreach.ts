@@ -1,5 +1,6 @@
+import { unfit } from '../../refusals/unfit.ts'
 import type { Outcome, ProcessorType } from '../define-processor.ts'
-import { type IngestDocument, javaType, unfit } from '../ingest-document.ts'
+import { type IngestDocument, javaType } from '../ingest-document.ts'
 
 /** The list or object to go over; undefined when it is missing and that is ignored. */
 function containerOf(document: IngestDocument, field: string, ignoreMissing: boolean): object | undefined {

@@ -1,8 +1,9 @@
 import { formatIp, parseIp } from '@logstack/rules'
+import { unfit } from '../../refusals/unfit.ts'
 import { defineProcessor, type ProcessorType } from '../define-processor.ts'
 import type { GeoDatabase } from '../geo/databases.ts'
 import { geoProperties, geoPropertiesByDefault } from '../geo/properties.ts'
-import { type IngestDocument, unfit } from '../ingest-document.ts'
+import type { IngestDocument } from '../ingest-document.ts'
 import type { ProcessorConfig } from '../processor-config.ts'
 import { readField } from '../text-processor.ts'
 

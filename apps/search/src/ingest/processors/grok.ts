@@ -1,8 +1,8 @@
 import { compileGroks } from '../../patterns/grok/compile-grok.ts'
 import { legacyPatterns } from '../../patterns/grok/legacy-patterns.ts'
 import { grokPatterns } from '../../patterns/grok/patterns.ts'
+import { unfit } from '../../refusals/unfit.ts'
 import { defineProcessor } from '../define-processor.ts'
-import { unfit } from '../ingest-document.ts'
 
 /** `grok`: fields from a text that fits one of several expressions, the first that does. */
 export const grokProcessor = defineProcessor('grok', (config) => {

@@ -1,7 +1,8 @@
 import { textOf } from '../../painless/java-values.ts'
 import { joinedTexts } from '../../painless/text-length.ts'
+import { unfit } from '../../refusals/unfit.ts'
 import { defineProcessor } from '../define-processor.ts'
-import { javaType, unfit } from '../ingest-document.ts'
+import { javaType } from '../ingest-document.ts'
 
 /** `join`: makes one text of a list. */
 export const joinProcessor = defineProcessor('join', (config) => {

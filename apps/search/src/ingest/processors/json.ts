@@ -1,8 +1,9 @@
 import { AppError } from '@logstack/errors'
 import { firstObject, parseExactJson } from '../../json/source-json.ts'
 import { textOf } from '../../painless/java-values.ts'
+import { unfit } from '../../refusals/unfit.ts'
 import { defineProcessor } from '../define-processor.ts'
-import { javaType, unfit } from '../ingest-document.ts'
+import { javaType } from '../ingest-document.ts'
 
 /** `json`: the value a text is the JSON of. */
 export const jsonProcessor = defineProcessor('json', (config) => {

@@ -1,7 +1,7 @@
 import { javaPattern, javaSplit } from '../../patterns/java-pattern.ts'
 import { watchPattern } from '../../patterns/pattern-watch.ts'
+import { unfit } from '../../refusals/unfit.ts'
 import { defineProcessor } from '../define-processor.ts'
-import { unfit } from '../ingest-document.ts'
 
 function trimmer(characters: string | undefined): (text: string) => string {
   if (characters === undefined) return (text) => text

@@ -1,6 +1,6 @@
 import { isAppError } from '@logstack/errors'
 import { describe, expect, it } from 'vitest'
-import type { Principal } from '../../security/scope.ts'
+import type { Principal } from '../../model/scope.ts'
 import { buildPipeline } from '../build-pipeline.ts'
 import { IngestDocument } from '../ingest-document.ts'
 import { runPipeline } from '../run-steps.ts'

@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net'
+import { unfit } from '../../refusals/unfit.ts'
 import { defineProcessor } from '../define-processor.ts'
-import { type IngestDocument, unfit } from '../ingest-document.ts'
+import type { IngestDocument } from '../ingest-document.ts'
 
 /** Networks that have a name, by their address blocks. */
 export const namedNetworks: ReadonlyMap<string, readonly string[]> = new Map(

@@ -1,6 +1,6 @@
 import { parse } from 'tldts'
+import { unfit } from '../../refusals/unfit.ts'
 import { defineProcessor } from '../define-processor.ts'
-import { unfit } from '../ingest-document.ts'
 
 const options = { allowPrivateDomains: true, extractHostname: false, detectIp: true, validateHostname: false }
 

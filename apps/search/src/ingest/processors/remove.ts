@@ -1,5 +1,6 @@
+import { unfit } from '../../refusals/unfit.ts'
 import { defineProcessor } from '../define-processor.ts'
-import { metadataKeys, unfit } from '../ingest-document.ts'
+import { metadataKeys } from '../ingest-document.ts'
 
 /** `remove`: takes fields away, or all but those to `keep`. */
 export const removeProcessor = defineProcessor('remove', (config) => {

@@ -1,5 +1,5 @@
+import { unfit } from '../../refusals/unfit.ts'
 import { defineProcessor } from '../define-processor.ts'
-import { unfit } from '../ingest-document.ts'
 
 /** `rename`: moves a field. */
 export const renameProcessor = defineProcessor('rename', (config) => {

@@ -1,5 +1,6 @@
+import { unfit } from '../../refusals/unfit.ts'
 import type { ProcessorType } from '../define-processor.ts'
-import { type IngestDocument, unfit } from '../ingest-document.ts'
+import type { IngestDocument } from '../ingest-document.ts'
 import type { ProcessorConfig } from '../processor-config.ts'
 
 /** The parts of a data stream's name in their order, and the letters that none of their values may have. */

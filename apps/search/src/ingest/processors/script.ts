@@ -1,5 +1,5 @@
+import { unfit } from '../../refusals/unfit.ts'
 import { defineProcessor } from '../define-processor.ts'
-import { unfit } from '../ingest-document.ts'
 
 /** `script`: changes the document by a painless script, whose `ctx` holds fields and metadata. */
 export const scriptProcessor = defineProcessor('script', (config, building) => {

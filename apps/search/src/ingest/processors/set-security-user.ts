@@ -1,5 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import type { Principal } from '../../security/scope.ts'
+import type { Principal } from '../../model/scope.ts'
 import { authenticationOf } from '../../security/shown-authentication.ts'
 import { defineProcessor } from '../define-processor.ts'
 

@@ -1,5 +1,6 @@
+import { unfit } from '../../refusals/unfit.ts'
 import { defineProcessor } from '../define-processor.ts'
-import { javaType, unfit } from '../ingest-document.ts'
+import { javaType } from '../ingest-document.ts'
 
 function compare(a: unknown, b: unknown): number {
   if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : a > b ? 1 : 0

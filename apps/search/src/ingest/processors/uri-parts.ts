@@ -1,5 +1,5 @@
+import { unfit } from '../../refusals/unfit.ts'
 import { defineProcessor } from '../define-processor.ts'
-import { unfit } from '../ingest-document.ts'
 
 /** RFC 3986, appendix B. */
 const uri =

@@ -1,5 +1,5 @@
-import { urlDecoded } from '../../text-values.ts'
-import { unfit } from '../ingest-document.ts'
+import { unfit } from '../../refusals/unfit.ts'
+import { urlDecoded } from '../../values/text-values.ts'
 import { textProcessor } from '../text-processor.ts'
 
 /** `urldecode`. */

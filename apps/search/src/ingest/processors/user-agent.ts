@@ -1,5 +1,6 @@
+import { unfit } from '../../refusals/unfit.ts'
 import { defineProcessor } from '../define-processor.ts'
-import { javaType, unfit } from '../ingest-document.ts'
+import { javaType } from '../ingest-document.ts'
 import type { ProcessorConfig } from '../processor-config.ts'
 import { readField } from '../text-processor.ts'
 import { readUserAgent, type UserAgent } from '../user-agent/read-user-agent.ts'

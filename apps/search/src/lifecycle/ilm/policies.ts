@@ -1,8 +1,8 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import { readTime } from '../../cluster-settings/unit-values.ts'
-import type { IndexMeta } from '../../indices/model.ts'
-import type { Collection, Store } from '../../indices/store.ts'
 import { isObject } from '../../json/json-object.ts'
+import type { IndexMeta } from '../../model/index-meta.ts'
+import type { Collection, Store } from '../../store/store.ts'
+import { readTime } from '../../values/unit-values.ts'
 import { actions } from './actions/index.ts'
 import type { Phase } from './state.ts'
 

@@ -1,6 +1,6 @@
 import { isAppError, messageOf } from '@logstack/errors'
-import { readTime } from '../../cluster-settings/unit-values.ts'
-import type { IndexMeta } from '../../indices/model.ts'
+import type { IndexMeta } from '../../model/index-meta.ts'
+import { readTime } from '../../values/unit-values.ts'
 import { rolledOverAtMs } from '../rollover.ts'
 import type { ActionContext } from './actions/define-action.ts'
 import { actions } from './actions/index.ts'

@@ -1,5 +1,5 @@
-import type { IndexMeta } from '../../indices/model.ts'
-import type { Collection, Store } from '../../indices/store.ts'
+import type { IndexMeta } from '../../model/index-meta.ts'
+import type { Collection, Store } from '../../store/store.ts'
 
 /** A phase: how old an index must be for it (`min_age`, from its creation or its rollover), and what is done then. */
 export interface Phase {

@@ -1,5 +1,5 @@
 import type { AggregationNode, BucketPlan, MetricPlan, RowSource } from '../../dsl/define-aggregation.ts'
-import { illegalArgument } from '../../dsl/shapes/refuse.ts'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import { join, type Sql, sql } from '../../sql/sql.ts'
 
 /** A planned aggregation below a bucket, as far as an order may lead through it. */

@@ -1,7 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { tooManyBuckets } from '../../dsl/bucket-limit.ts'
 import type { Background } from '../../dsl/define-aggregation.ts'
-import { illegalArgument, ofReduction } from '../../dsl/shapes/refuse.ts'
+import { illegalArgument, ofReduction } from '../../refusals/refuse.ts'
 import { ident, join, nothing, num, type Sql, sql } from '../../sql/sql.ts'
 import type { BucketNode, BucketRun } from './bucket-node.ts'
 import { expanded, inBuckets, keyName, selectedOnly, standing } from './bucket-rows.ts'

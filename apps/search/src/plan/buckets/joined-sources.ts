@@ -1,5 +1,5 @@
 import { joinField, parentField, parentOf, parentPath, relationsOf } from '../../indices/field-types/join.ts'
-import type { ResolvedField } from '../../indices/model.ts'
+import type { ResolvedField } from '../../model/mapping.ts'
 import { join as joinSql, type Sql, sql, str } from '../../sql/sql.ts'
 import { isNestedRows } from './nested-rows.ts'
 import type { PlannedRows } from './row-source.ts'

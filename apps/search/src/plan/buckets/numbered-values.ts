@@ -1,6 +1,6 @@
 import { columnValues } from '../../documents/column-values.ts'
 import type { ValueSet } from '../../documents/value-set.ts'
-import type { Column } from '../../indices/model.ts'
+import type { Column } from '../../model/table.ts'
 import { ident, num, type Sql, sql, str } from '../../sql/sql.ts'
 import type { PlanServices } from '../leaves/leaf-request.ts'
 import type { Leaf } from '../leaves/leaves.ts'

@@ -1,6 +1,6 @@
 import type { SearchRequest } from '../../dsl/search-request.ts'
-import { illegalArgument } from '../../dsl/shapes/refuse.ts'
-import type { ResolvedField } from '../../indices/model.ts'
+import type { ResolvedField } from '../../model/mapping.ts'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import { columnsOf } from '../../sql/predicate-to-sql.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
 import type { PlanServices } from '../leaves/leaf-request.ts'

@@ -1,5 +1,5 @@
-import { type Score, wordsOf } from '../../dsl/score.ts'
 import { Double } from '../../json/print-json.ts'
+import { type Score, wordsOf } from '../../scores/score.ts'
 import { join, num, type Sql, sql } from '../../sql/sql.ts'
 import { readDouble } from '../../sql/values.ts'
 import type { PlanServices } from '../leaves/leaf-request.ts'

@@ -3,11 +3,11 @@ import { compilePattern, leavesAt, type Value, wholesAt } from '@logstack/rules'
 import type { LowerContext } from '../../dsl/define-query.ts'
 import { formatNumber } from '../../dsl/number-format.ts'
 import type { FieldAndFormat, ScriptField } from '../../dsl/search-request.ts'
-import { illegalArgument } from '../../dsl/shapes/refuse.ts'
 import type { FieldType } from '../../indices/field-types/define-field-type.ts'
 import { fieldTypeOf, findFieldType } from '../../indices/field-types/index.ts'
-import type { ResolvedField } from '../../indices/model.ts'
+import type { ResolvedField } from '../../model/mapping.ts'
 import { plainValue } from '../../painless/plain-value.ts'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import {
   type DocumentReader,
   leavesOf,

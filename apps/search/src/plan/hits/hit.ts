@@ -1,4 +1,4 @@
-import type { IndexMeta } from '../../indices/model.ts'
+import type { IndexMeta } from '../../model/index-meta.ts'
 import type { Leaf } from '../leaves/leaves.ts'
 import type { SortValue } from '../order/order-key.ts'
 import type { MatchedClause } from './named-clauses.ts'

@@ -1,5 +1,5 @@
 import { isAppError } from '@logstack/errors'
-import { illegalArgument } from '../../dsl/shapes/refuse.ts'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import { columnsOf } from '../../sql/predicate-to-sql.ts'
 import { ident, join, num, type Sql, sql } from '../../sql/sql.ts'
 import { timeBounds } from '../../sql/time-pruning.ts'

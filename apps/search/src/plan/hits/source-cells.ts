@@ -1,7 +1,7 @@
 import type { RowBinaryReader } from '../../documents/rowbinary.ts'
-import { rebuildsSources } from '../../indices/kept-source.ts'
-import { type IndexMeta, messagePath, type TableMeta } from '../../indices/model.ts'
-import { findColumn } from '../../indices/tables.ts'
+import type { IndexMeta } from '../../model/index-meta.ts'
+import { rebuildsSources } from '../../model/kept-source.ts'
+import { findColumn, messagePath, type TableMeta } from '../../model/table.ts'
 import { sourceOf } from '../../sql/document-source.ts'
 import { ident, type Sql } from '../../sql/sql.ts'
 

@@ -1,5 +1,5 @@
 import type { Predicate } from '@logstack/rules'
-import { exactJson } from '../../dsl/shapes/exact-json.ts'
+import { exactJson } from '../../json/exact-json.ts'
 import { isOnlyTime } from '../../sql/time-pruning.ts'
 import type { Leaf } from './leaves.ts'
 

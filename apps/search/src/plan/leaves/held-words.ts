@@ -1,7 +1,7 @@
 import type { Field } from '@logstack/rules'
 import { cachedEngine } from '../../engine/read-cache.ts'
+import { heldValues, heldWords } from '../../scores/score-statistics.ts'
 import { columnsOf } from '../../sql/predicate-to-sql.ts'
-import { heldValues, heldWords } from '../../sql/score-statistics.ts'
 import { list, type Sql, sql, str } from '../../sql/sql.ts'
 import type { PlanServices } from './leaf-request.ts'
 import { columnLookup, type Leaf } from './leaves.ts'

@@ -1,6 +1,6 @@
 import { isAppError } from '@logstack/errors'
 import type { IndicesBoost } from '../../dsl/indices-boost.ts'
-import { ofRequest } from '../../dsl/shapes/refuse.ts'
+import { ofRequest } from '../../refusals/refuse.ts'
 import type { PlanServices } from './leaf-request.ts'
 
 /** The boost of each index by name. Throws `index_not_found_exception` for a name that does not exist, unless that is to be ignored. */

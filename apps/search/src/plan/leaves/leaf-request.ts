@@ -1,9 +1,9 @@
 import type { Visibility } from '../../documents/visibility.ts'
 import type { TracedContext } from '../../dsl/lower-context.ts'
 import type { DerivedObject } from '../../indices/derived-fields.ts'
-import type { ResolvedField } from '../../indices/model.ts'
 import type { ResolvedIndex } from '../../indices/resolve.ts'
-import type { Scope } from '../../security/scope.ts'
+import type { ResolvedField } from '../../model/mapping.ts'
+import type { Scope } from '../../model/scope.ts'
 import type { Services } from '../../services.ts'
 
 /** The snapshots of tables that a search, or all pages of a scroll, see. */

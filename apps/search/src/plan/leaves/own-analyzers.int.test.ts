@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { FieldMapping } from '../../indices/model.ts'
+import type { FieldMapping } from '../../model/mapping.ts'
 import { openSampleLogs, type SampleLogs } from '../../testing/sample-logs.ts'
 
 let logs: SampleLogs

@@ -1,5 +1,5 @@
 import { type AppError, isAppError } from '@logstack/errors'
-import type { IndexMeta } from '../../indices/model.ts'
+import type { IndexMeta } from '../../model/index-meta.ts'
 import type { LeafRequest, PlanServices } from './leaf-request.ts'
 import type { Leaf } from './leaves.ts'
 import { planLeaves } from './plan-leaves.ts'

@@ -1,7 +1,7 @@
 import { and, type Predicate } from '@logstack/rules'
 import { type ContextSource, createLowerContext, type TracedContext } from '../../dsl/lower-context.ts'
-import { illegalArgument } from '../../dsl/shapes/refuse.ts'
-import type { IndexMeta } from '../../indices/model.ts'
+import type { IndexMeta } from '../../model/index-meta.ts'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import { hiddenFields } from '../../security/denied.ts'
 import type { LeafRequest, PlanServices } from './leaf-request.ts'
 

@@ -1,5 +1,5 @@
-import { constantScore, type Score, scoreOfMatches, scoreParts, scorePartsMax } from '../../dsl/score.ts'
 import { cachedEngine } from '../../engine/read-cache.ts'
+import { constantScore, type Score, scoreOfMatches, scoreParts, scorePartsMax } from '../../scores/score.ts'
 import {
   type FieldStatistics,
   featureCells,
@@ -8,8 +8,8 @@ import {
   type Statistics,
   statisticsCells,
   wantedTerms,
-} from '../../sql/score-statistics.ts'
-import { exactWorth, scoreSql } from '../../sql/score-to-sql.ts'
+} from '../../scores/score-statistics.ts'
+import { exactWorth, scoreSql } from '../../scores/score-to-sql.ts'
 import { join, num, type Sql, sql } from '../../sql/sql.ts'
 import type { PlanServices } from './leaf-request.ts'
 import { columnLookup, type Leaf } from './leaves.ts'

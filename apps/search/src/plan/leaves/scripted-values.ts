@@ -1,12 +1,11 @@
 import { isAppError } from '@logstack/errors'
 import { leavesAt, type Value, wholesAt } from '@logstack/rules'
-import { illegalArgument } from '../../dsl/shapes/refuse.ts'
 import type { OwnDocument } from '../../indices/field-types/define-field-type.ts'
 import { fieldTypeOf, findFieldType } from '../../indices/field-types/index.ts'
 import { columnTextOf } from '../../indices/field-types/text.ts'
 import { valuesRefusal } from '../../indices/field-types/values-refusal.ts'
-import type { ComputedField, ResolvedField } from '../../indices/model.ts'
 import { firstObject, parseSource } from '../../json/source-json.ts'
+import type { ComputedField, ResolvedField } from '../../model/mapping.ts'
 import { BytesValue } from '../../painless/bytes-value.ts'
 import { DateValue } from '../../painless/date-value.ts'
 import { Doc, DocValues } from '../../painless/doc-values.ts'
@@ -24,6 +23,7 @@ import type { StoredScripts } from '../../painless/script.ts'
 import { refuseSelfReferences } from '../../painless/self-references.ts'
 import { withoutTypes } from '../../painless/settled-values.ts'
 import { bare, numberOf, numberTypeOf } from '../../painless/typed-number.ts'
+import { illegalArgument } from '../../refusals/refuse.ts'
 
 /** A document as scripts see it. */
 export interface ScriptedDocument {

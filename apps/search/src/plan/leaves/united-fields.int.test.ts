@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Scope } from '../../model/scope.ts'
 import { systemScope } from '../../security/role-scope.ts'
-import type { Scope } from '../../security/scope.ts'
 import { answerOf } from '../../testing/answer-of.ts'
 import { type NotedSearch, openNotedSearch } from '../../testing/noted-search.ts'
 import { planLeaves } from './plan-leaves.ts'

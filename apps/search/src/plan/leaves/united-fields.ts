@@ -1,7 +1,8 @@
 import { nestedPaths, signature } from '../../dsl/lower-context.ts'
 import type { Catalogue } from '../../indices/catalogue.ts'
 import { hasKeys } from '../../indices/keyed-fields.ts'
-import type { IndexMeta, ResolvedField } from '../../indices/model.ts'
+import type { IndexMeta } from '../../model/index-meta.ts'
+import type { ResolvedField } from '../../model/mapping.ts'
 
 type Fields = ReadonlyMap<string, ResolvedField>
 

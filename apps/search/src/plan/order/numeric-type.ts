@@ -1,6 +1,6 @@
 import type { SearchableField } from '../../dsl/shapes/field-value.ts'
-import { queryShardError } from '../../dsl/shapes/refuse.ts'
 import type { SortCriterion } from '../../dsl/sort/read-sort.ts'
+import { queryShardError } from '../../refusals/refuse.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
 
 /**

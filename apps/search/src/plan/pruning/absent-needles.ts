@@ -1,5 +1,5 @@
 import type { FieldPredicate } from '@logstack/rules'
-import { exactJson } from '../../dsl/shapes/exact-json.ts'
+import { exactJson } from '../../json/exact-json.ts'
 import { join, num, sql } from '../../sql/sql.ts'
 import { timePruning } from '../../sql/time-pruning.ts'
 import type { PlanServices } from '../leaves/leaf-request.ts'

@@ -1,6 +1,6 @@
-import { scoreOfMatches } from '../../dsl/score.ts'
+import { scoreOfMatches } from '../../scores/score.ts'
+import { bestWords, scoreBounds } from '../../scores/score-bounds.ts'
 import { predicateSql } from '../../sql/predicate-to-sql.ts'
-import { bestWords, scoreBounds } from '../../sql/score-bounds.ts'
 import type { Sql } from '../../sql/sql.ts'
 import { filterOf, keep } from '../leaves/filter-keys.ts'
 import type { PlanServices } from '../leaves/leaf-request.ts'

@@ -1,4 +1,4 @@
-import type { Mapping } from '../../indices/model.ts'
+import type { Mapping } from '../../model/mapping.ts'
 
 /** Chances that come again with their seed. */
 export interface Chances {

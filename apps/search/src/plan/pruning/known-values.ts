@@ -13,7 +13,7 @@ import {
 import { columnValues } from '../../documents/column-values.ts'
 import { isDecidedByValues, valueColumns } from '../../documents/value-columns.ts'
 import { isAscii, isWellFormed, type KnownValues, type ValueSet } from '../../documents/value-set.ts'
-import type { Column } from '../../indices/model.ts'
+import type { Column } from '../../model/table.ts'
 import type { PlanServices } from '../leaves/leaf-request.ts'
 import { type Leaf, mapConditions } from '../leaves/leaves.ts'
 import type { PlanRead } from '../leaves/plan-read.ts'

@@ -1,5 +1,5 @@
 import type { Engine } from '../../engine/engine.ts'
-import type { TableMeta } from '../../indices/model.ts'
+import type { TableMeta } from '../../model/table.ts'
 import { num, sql, str } from '../../sql/sql.ts'
 import type { PlanServices } from '../leaves/leaf-request.ts'
 

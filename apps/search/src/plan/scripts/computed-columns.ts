@@ -1,6 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { all, and, or, type Predicate, type Value, type ValueType } from '@logstack/rules'
-import type { ResolvedField } from '../../indices/model.ts'
+import type { ResolvedField } from '../../model/mapping.ts'
 import { asksForScore, contextOf, type FieldContext } from '../../painless/field-script.ts'
 import { elementTypes, type FieldColumns } from '../../sql/field-columns.ts'
 import { ident, list, num, type Sql, sql, str } from '../../sql/sql.ts'

@@ -1,4 +1,4 @@
-import type { IndexMeta } from '../../indices/model.ts'
+import type { IndexMeta } from '../../model/index-meta.ts'
 
 /** The document that a script failed over. */
 export interface FailedDocument {

@@ -1,5 +1,5 @@
 /** Scripts as dashboards, runtime fields and rules have them, over the fields of agents' and sensors' logs, and which of them SQL says. */
-import type { Mapping } from '../../indices/model.ts'
+import type { Mapping } from '../../model/mapping.ts'
 import type { RandomScript } from './stated-scripts.fixture.ts'
 
 /** The fields they read. */

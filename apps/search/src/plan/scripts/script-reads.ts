@@ -1,6 +1,7 @@
 import type { ValueType } from '@logstack/rules'
-import type { FieldMapping, IndexMeta, Mapping, ResolvedField } from '../../indices/model.ts'
 import { storedScripts } from '../../ingest/pipelines.ts'
+import type { IndexMeta } from '../../model/index-meta.ts'
+import type { FieldMapping, Mapping, ResolvedField } from '../../model/mapping.ts'
 import { readScript } from '../../painless/script.ts'
 import { overValue, type ScriptField } from '../../sql/scripts/fields.ts'
 import { type GivenColumns, translateScript } from '../../sql/scripts/translate-script.ts'

@@ -1,6 +1,6 @@
 /** What SQL and the interpreter make of the same documents. */
 import { isAppError } from '@logstack/errors'
-import type { Mapping, ResolvedField } from '../../indices/model.ts'
+import type { Mapping, ResolvedField } from '../../model/mapping.ts'
 import { contextOf } from '../../painless/field-script.ts'
 import { systemScope } from '../../security/role-scope.ts'
 import { ident, sql } from '../../sql/sql.ts'

@@ -1,5 +1,5 @@
 import { cachedEngine } from '../../engine/read-cache.ts'
-import type { ResolvedField } from '../../indices/model.ts'
+import type { ResolvedField } from '../../model/mapping.ts'
 import type { FieldColumns } from '../../sql/field-columns.ts'
 import type { GivenColumns } from '../../sql/scripts/translate-script.ts'
 import { no } from '../../sql/scripts/typed-sql.ts'

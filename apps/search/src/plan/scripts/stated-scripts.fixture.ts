@@ -1,6 +1,6 @@
 /** Random documents and scripts over them, for tests that hold SQL to what the interpreter says. */
 import fc from 'fast-check'
-import type { Mapping } from '../../indices/model.ts'
+import type { Mapping } from '../../model/mapping.ts'
 
 /** One field of each type that scripts read. */
 export const scriptedMapping: Mapping = {

@@ -1,7 +1,8 @@
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from '@logstack/logging'
-import { type AuditEventName, type AuditMembers, type AuditTrail, auditEvents } from './events.ts'
+import { type AuditEventName, auditEvents } from '../../model/audit-events.ts'
+import type { AuditMembers, AuditTrail } from './events.ts'
 
 /** How much is kept, and for how many lines a slow disk is waited. */
 export interface AuditLimits {

@@ -1,6 +1,6 @@
 import { clusterSettings, listMembers } from '../../cluster-settings/read.ts'
+import { auditEvents } from '../../model/audit-events.ts'
 import type { Services } from '../../services.ts'
-import { auditEvents } from './events.ts'
 
 const setting = 'xpack.security.audit.logfile.events.'
 

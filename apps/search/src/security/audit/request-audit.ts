@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { isAppError } from '@logstack/errors'
+import type { AuditEventName } from '../../model/audit-events.ts'
+import type { Principal, Scope } from '../../model/scope.ts'
 import { onDenial } from '../denied.ts'
-import type { Principal, Scope } from '../scope.ts'
 import { auditedChanges } from './changes.ts'
-import type { AuditEventName, AuditMembers, AuditTrail } from './events.ts'
+import type { AuditMembers, AuditTrail } from './events.ts'
 
 /** A request as far as the trail tells of it. */
 export interface AuditedRequest {

@@ -1,4 +1,4 @@
-import { dayMs } from '../../indices/dates/calendar.ts'
+import { dayMs } from '../../dates/calendar.ts'
 import { fixedUnitsMs, months, weekdays } from '../../painless/date-names.ts'
 import { num, type Sql, sql, str } from '../sql.ts'
 import { bounded, decimal, present, type Typed, typedValue, Untranslatable, whole } from './typed-sql.ts'

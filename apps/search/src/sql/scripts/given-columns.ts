@@ -1,5 +1,5 @@
 import type { ValueType } from '@logstack/rules'
-import type { ComputedField } from '../../indices/model.ts'
+import type { ComputedField } from '../../model/mapping.ts'
 import { elementTypes, type FieldColumns } from '../field-columns.ts'
 import { join, list, num, type Sql, sql, str } from '../sql.ts'
 import type { Held } from './expressions.ts'
