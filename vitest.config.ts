@@ -24,7 +24,7 @@ export default defineConfig({
           exclude: [...exclude, '**/*.int.test.ts'],
         },
       },
-      { test: { name: 'tidy', include: ['tools/*.test.ts'], exclude, testTimeout: 120_000 } },
+      { test: { name: 'tidy', include: ['tools/**/*.test.ts'], exclude, testTimeout: 120_000 } },
       {
         test: {
           name: 'int',

@@ -10,7 +10,7 @@ import { readDecoderFiles } from '../apps/endpoint-manager/src/decoders/decoder-
 import { Decoders } from '../apps/endpoint-manager/src/decoders/decoders.ts'
 import { type DetectionSet, readDetections } from '../apps/endpoint-manager/src/detections/detection-set.ts'
 import { Detector } from '../apps/endpoint-manager/src/detections/detector.ts'
-import { buildDocument } from '../apps/endpoint-manager/src/ecs/build-document.ts'
+import { buildDocument } from '../apps/endpoint-manager/src/documents/build-document.ts'
 
 // False alarms on logs of hosts that nobody attacks: `node tools/run-ts.mjs bench/own-logs.ts JOURNAL_DIR…`, folders as in /var/log/journal, each of
 // one host. Every entry goes the way of an agent's event: read, decoded, shown to the shipped rules of both folders and to the one of ElastAlert's

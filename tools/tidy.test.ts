@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { generatedDocs } from './docs/generated-docs.ts'
 import { missingOptional } from './lock/platform-packages.ts'
 import { unregistered } from './tidy/registries.ts'
+import { circles } from './tidy/rooms.ts'
 import { settingsFiles, settingsProblems } from './tidy/settings-files.ts'
 import {
   byFolder,
@@ -14,6 +15,7 @@ import {
   readText,
   resolveImport,
   root,
+  servesTests,
   sizeBytes,
   workspaceOf,
 } from './tidy/sources.ts'
@@ -133,6 +135,16 @@ describe('folders', () => {
         bad.push(`${readme}: over ${readmeLinesMax} lines`)
     }
     expect(bad).toEqual([])
+  })
+
+  test('folders beside each other use each other one way', () => {
+    const targets = [...imports]
+      .filter(([file]) => !servesTests(file))
+      .map(
+        ([file, names]) =>
+          [file, names.filter((name) => name.startsWith('.')).map((name) => resolveImport(file, name))] as const,
+      )
+    expect(circles(targets)).toEqual([])
   })
 
   test('every feature file is in the registry of its folder', () => {

@@ -1,3 +1,4 @@
+import type { GeneratedDoc } from '../generated-doc.ts'
 import { shippedDashboardFiles } from '../shipped-dashboards/index.ts'
 import { renderAlertingPage } from './alerting-page.ts'
 import { renderCompatibilityPage } from './compatibility-page.ts'
@@ -8,7 +9,6 @@ import { renderDetectionsPage } from './detections-page.ts'
 import { renderErrorsPage } from './errors-page.ts'
 import { renderEsqlWords } from './esql-words.ts'
 import { renderFaultsPage } from './faults-page.ts'
-import type { GeneratedDoc } from './generated-doc.ts'
 import { renderPipelinesPage } from './pipelines-page.ts'
 
 /** Every generated page: one line each. */

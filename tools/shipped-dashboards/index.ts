@@ -1,4 +1,4 @@
-import type { GeneratedDoc } from '../docs/generated-doc.ts'
+import type { GeneratedDoc } from '../generated-doc.ts'
 import { exportOf } from './dashboard.ts'
 import { endpointDashboards } from './endpoint.ts'
 import { hostDashboards } from './hosts.ts'

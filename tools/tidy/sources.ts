@@ -38,6 +38,11 @@ export function isTest(file: string): boolean {
   )
 }
 
+/** Whether a file is a test, or something that only tests use. */
+export function servesTests(file: string): boolean {
+  return isTest(file) || /\.(testing|fixture|fake|child)\.tsx?$/.test(file) || file.split('/').includes('testing')
+}
+
 /** The workspace a file is in (`apps/search`, `packages/errors`), or undefined. */
 export function workspaceOf(file: string): string | undefined {
   return /^(apps|packages)\/[^/]+/.exec(file)?.[0]

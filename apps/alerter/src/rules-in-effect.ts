@@ -1,9 +1,9 @@
 import type { AlertRule } from '@logstack/contracts'
 import type { AlertingRule } from './rule-files/rule.ts'
 import type { BrokenFile, RulesFolder } from './rule-files/rules-folder.ts'
+import { workOfSigma } from './runs/sigma-work.ts'
 import { type Work, workOfRule } from './runs/work.ts'
 import { type SigmaSet, sigmaSet } from './sigma/sigma-set.ts'
-import { workOfSigma } from './sigma/sigma-work.ts'
 
 /** The rules of a folder as they are run: what runs, what each looks like in the list of rules, and what cannot run. */
 export interface RulesInEffect {

@@ -1,10 +1,10 @@
 import { leavesAt } from '@logstack/rules'
 import { z } from 'zod'
 import { contextOf } from './rule-context.testing.ts'
-import { eventTime } from './rule-files/event-time.ts'
 import type { Rule } from './rule-files/rule.ts'
-import { keyOf, valueAt } from './rule-files/values.ts'
 import type { RuleEvent, RuleMatch } from './rule-types/define-rule-type.ts'
+import { eventTime } from './rule-values/event-time.ts'
+import { keyOf, valueAt } from './rule-values/field-values.ts'
 
 const tickMs = 60_000
 

@@ -4,11 +4,11 @@ import { errorKinds, isAppError, messageOf } from '@logstack/errors'
 import { Command } from 'commander'
 import type { CommandContext, GlobalOptions } from './commands/command.ts'
 import { commands } from './commands/index.ts'
-import { renderFix } from './commands/render-fix.ts'
 import { explainUsageErrors } from './help/usage-errors.ts'
 import { host } from './places/host.ts'
 import { productVersion } from './places/product-version.ts'
 import { systemRefusal } from './places/system-refusal.ts'
+import { renderFix } from './telling/render-fix.ts'
 
 // What is private is made so wherever it is written. What the parts' users and everybody read (the programs in the image, settings, the
 // authority's certificate) must not be closed by the shell of a hardened host (umask 077), nor opened for writing by a careless one (000).

@@ -1,27 +1,6 @@
-import { fillFormat, textOf } from '../rule-files/python-format.ts'
-import { leafAt } from '../rule-files/values.ts'
-
-/** How a rule words its alerts: ElastAlert's options, with their defaults. */
-export interface TextOptions {
-  readonly subject: string | undefined
-  readonly subjectArgs: readonly string[] | undefined
-  readonly subjectMax: number
-  readonly text: string | undefined
-  readonly textArgs: readonly string[] | undefined
-  readonly textKeywords: Readonly<Record<string, string>> | undefined
-  readonly textType: 'default' | 'alert_text_only' | 'exclude_fields' | 'aggregation_summary_only'
-  readonly missing: string
-  readonly summary: SummaryOptions | undefined
-}
-
-/** ElastAlert's table of an aggregation. */
-export interface SummaryOptions {
-  readonly fields: readonly { readonly path: string; readonly header: string }[]
-  readonly type: 'ascii' | 'markdown' | 'html'
-  readonly rowsMax: number | undefined
-  readonly prefix: string
-  readonly suffix: string
-}
+import type { TextOptions } from '../rule-files/rule.ts'
+import { leafAt } from '../rule-values/field-values.ts'
+import { fillFormat, textOf } from '../rule-values/python-format.ts'
 
 /** What is worded: the rule's name and top-level keys, its sentence for this match, and the match's fields. */
 export interface Worded {

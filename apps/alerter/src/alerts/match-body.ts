@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 import type { AlertDocument } from '@logstack/contracts'
 import { fitsStars } from '@logstack/rules'
 import type { AlertingRule } from '../rule-files/rule.ts'
-import { missingValue, valueAt } from '../rule-files/values.ts'
 import type { RuleMatch } from '../rule-types/define-rule-type.ts'
+import { missingValue, valueAt } from '../rule-values/field-values.ts'
 
 const textCharactersMax = 8192
 const listMembersMax = 100

@@ -1,5 +1,5 @@
 import type { IdentifiedAlert, Message } from '../channels/define-channel.ts'
-import type { TextOptions } from './alert-text.ts'
+import type { TextOptions } from '../rule-files/rule.ts'
 import { summaryTable } from './summary-table.ts'
 
 const line = '\n----------------------------------------\n'

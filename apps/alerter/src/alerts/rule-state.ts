@@ -2,7 +2,7 @@ import { alerterStateIndex } from '@logstack/contracts'
 import type { SearchClient } from '@logstack/search-client'
 import { z } from 'zod'
 import type { IdentifiedAlert } from '../channels/define-channel.ts'
-import type { Leap, Omitted } from '../runs/checkpoints.ts'
+import type { Leap, Omitted } from '../events/checkpoints.ts'
 
 /**
  * What a rule remembers between runs, written as one document so that it changes as a whole. `outbox` holds the alerts of the

@@ -1,5 +1,5 @@
-import { leafAt } from '../rule-files/values.ts'
-import type { SummaryOptions } from './alert-text.ts'
+import type { SummaryOptions } from '../rule-files/rule.ts'
+import { leafAt } from '../rule-values/field-values.ts'
 
 /** ElastAlert's table of what was aggregated: how often each combination of the fields occurred, most frequent first where rows are limited. */
 export function summaryTable(options: SummaryOptions, matches: readonly Readonly<Record<string, unknown>>[]): string {

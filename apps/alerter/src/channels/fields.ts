@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { fillFormat } from '../rule-files/python-format.ts'
-import { leafAt } from '../rule-files/values.ts'
+import { leafAt } from '../rule-values/field-values.ts'
+import { fillFormat } from '../rule-values/python-format.ts'
 import type { Message } from './define-channel.ts'
 
 /** A field of the match, or else of the alert; undefined when neither has it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fillFormat } from '../rule-files/python-format.ts'
+import { fillFormat } from '../rule-values/python-format.ts'
 import { defineChannel, secretOr } from './define-channel.ts'
 import { cropped, fieldOf, filled } from './fields.ts'
 import { postJson, urlOption } from './post-json.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { leafAt } from '../rule-files/values.ts'
+import { leafAt } from '../rule-values/field-values.ts'
 import { defineChannel } from './define-channel.ts'
 import { postJson, urlsOption } from './post-json.ts'
 

@@ -1,6 +1,6 @@
 import type { SearchClient } from '@logstack/search-client'
-import { timeBound } from '../rule-files/event-time.ts'
 import type { Rule } from '../rule-files/rule.ts'
+import { timeBound } from '../rule-values/event-time.ts'
 import type { ShardCheckpoint } from './shards.ts'
 
 /** The events of one shard with sequence numbers above `after` up to the shard's checkpoint, not older than `notBefore` and, where it is given, older than `before` (epoch ms). */

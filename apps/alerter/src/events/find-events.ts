@@ -1,8 +1,8 @@
 import { AppError, alerterErrors } from '@logstack/errors'
 import type { SearchClient } from '@logstack/search-client'
-import { timeBound } from '../rule-files/event-time.ts'
 import type { Rule } from '../rule-files/rule.ts'
 import type { EventMark } from '../rule-types/define-rule-type.ts'
+import { timeBound } from '../rule-values/event-time.ts'
 
 /** Where an event is. */
 export type Place = Pick<EventMark, 'index' | 'id'>

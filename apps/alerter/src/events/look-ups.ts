@@ -1,7 +1,7 @@
 import type { SearchClient } from '@logstack/search-client'
-import { timeBound } from '../rule-files/event-time.ts'
 import type { Rule } from '../rule-files/rule.ts'
 import type { Baseline, EventMark, RuleMatch, WindowAnswer, WindowQuery } from '../rule-types/define-rule-type.ts'
+import { timeBound } from '../rule-values/event-time.ts'
 import { type Span, spansOf } from './find-events.ts'
 import { searchCounting } from './text-keys.ts'
 

@@ -1,8 +1,8 @@
 import type { SearchClient } from '@logstack/search-client'
-import { eventTime, timeBound } from '../rule-files/event-time.ts'
 import type { Rule } from '../rule-files/rule.ts'
-import { keyOf } from '../rule-files/values.ts'
 import type { RuleEvent } from '../rule-types/define-rule-type.ts'
+import { eventTime, timeBound } from '../rule-values/event-time.ts'
+import { keyOf } from '../rule-values/field-values.ts'
 import { type Span, spansOf } from './find-events.ts'
 
 const pageEventsMax = 2000

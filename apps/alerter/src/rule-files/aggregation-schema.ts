@@ -1,6 +1,6 @@
 import { Cron } from 'croner'
 import { z } from 'zod'
-import { durationSchema } from './duration.ts'
+import { durationSchema } from '../rule-values/duration.ts'
 
 /** A cron schedule of five or six fields, in UTC. */
 export const cronSchema = z.string().refine((text) => {

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { AlertSeverity } from '@logstack/contracts'
 import { z } from 'zod'
-import type { TextOptions } from '../alerts/alert-text.ts'
 import type { RuleType } from '../rule-types/define-rule-type.ts'
-import type { Rule, RuleChannel } from './rule.ts'
+import type { Rule, RuleChannel, TextOptions } from './rule.ts'
 import type { ruleShape } from './rule-schema.ts'
 
 type Options = z.output<z.ZodObject<typeof ruleShape>>

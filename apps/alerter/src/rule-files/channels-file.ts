@@ -1,9 +1,8 @@
-import { type RuleProblem, readYamlMaps } from '@logstack/rules'
+import { type RuleProblem, readYamlMaps, type SigmaLevel } from '@logstack/rules'
 import { meantHint } from '@logstack/spelling'
 import { z } from 'zod'
 import { channels } from '../channels/registry.ts'
-import type { SigmaDefaults } from '../sigma/sigma-set.ts'
-import { durationSchema } from './duration.ts'
+import { durationSchema } from '../rule-values/duration.ts'
 import type { RuleChannel } from './rule.ts'
 import { ruleShape } from './rule-schema.ts'
 import { unknownName } from './unknown-name.ts'
@@ -28,6 +27,14 @@ const commonKeys = [
 /** Whether a file holds blank lines and comments only. */
 export function saysNothing(text: string): boolean {
   return text.split('\n').every((line) => line.trim() === '' || line.trim().startsWith('#'))
+}
+
+/** What all Sigma rules have in common, as they name no channels themselves. */
+export interface SigmaDefaults {
+  readonly channels: readonly RuleChannel[]
+  /** Rules below this level raise no alerts; they still feed correlations. */
+  readonly levelMin: SigmaLevel
+  readonly realertMs: number
 }
 
 /** What `channels.yml` says: values for keys that rules do not give, and how Sigma rules are told. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { durationSchema } from '../rule-values/duration.ts'
+import { filterSchema } from '../rule-values/filter.ts'
+import { unknownDirective } from '../rule-values/strftime.ts'
 import { aggregationSchema, cronSchema } from './aggregation-schema.ts'
-import { durationSchema } from './duration.ts'
-import { filterSchema } from './filter.ts'
-import { unknownDirective } from './strftime.ts'
 
 const channelNameSchema = z.string().min(1)
 const channelSchema = z.union([

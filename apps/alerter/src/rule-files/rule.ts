@@ -1,10 +1,9 @@
 import type { AlertSeverity } from '@logstack/contracts'
-import type { TextOptions } from '../alerts/alert-text.ts'
 import type { Channel } from '../channels/define-channel.ts'
 import type { RuleType } from '../rule-types/define-rule-type.ts'
+import type { TimestampForm } from '../rule-values/event-time.ts'
+import type { LanguageQuery } from '../rule-values/language-query.ts'
 import type { Realert } from '../silence.ts'
-import type { TimestampForm } from './event-time.ts'
-import type { LanguageQuery } from './language-query.ts'
 
 /** One channel of a rule with its parsed options; `name` is unlike that of the rule's other channels. */
 export interface RuleChannel {
@@ -21,6 +20,28 @@ export interface Aggregation {
   readonly key: readonly string[]
   /** Whether the time counts from the match rather than from now. */
   readonly byMatchTime: boolean
+}
+
+/** How a rule words its alerts: ElastAlert's options, with their defaults. */
+export interface TextOptions {
+  readonly subject: string | undefined
+  readonly subjectArgs: readonly string[] | undefined
+  readonly subjectMax: number
+  readonly text: string | undefined
+  readonly textArgs: readonly string[] | undefined
+  readonly textKeywords: Readonly<Record<string, string>> | undefined
+  readonly textType: 'default' | 'alert_text_only' | 'exclude_fields' | 'aggregation_summary_only'
+  readonly missing: string
+  readonly summary: SummaryOptions | undefined
+}
+
+/** ElastAlert's table of an aggregation. */
+export interface SummaryOptions {
+  readonly fields: readonly { readonly path: string; readonly header: string }[]
+  readonly type: 'ascii' | 'markdown' | 'html'
+  readonly rowsMax: number | undefined
+  readonly prefix: string
+  readonly suffix: string
 }
 
 /** What an alert says of its rule, and how it is told. */

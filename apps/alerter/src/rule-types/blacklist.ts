@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { valueAt, wordsSchema } from '../rule-files/values.ts'
+import { valueAt, wordsSchema } from '../rule-values/field-values.ts'
 import { defineRuleType, matchOf } from './define-rule-type.ts'
 
 /** ElastAlert's `blacklist`: the value of `compare_key` is one of a list. `!file PATH` entries were replaced by the file's lines before. */

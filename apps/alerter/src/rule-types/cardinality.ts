@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { durationSchema } from '../rule-files/duration.ts'
-import { valueAt } from '../rule-files/values.ts'
+import { durationSchema } from '../rule-values/duration.ts'
+import { valueAt } from '../rule-values/field-values.ts'
 import { defineRuleType, type RuleEvent, type RuleMatch } from './define-rule-type.ts'
 
 const savedSchema = z.array(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { durationSchema } from '../rule-files/duration.ts'
-import { valueAt } from '../rule-files/values.ts'
+import { durationSchema } from '../rule-values/duration.ts'
+import { valueAt } from '../rule-values/field-values.ts'
 import { defineRuleType, matchOf } from './define-rule-type.ts'
 import { forgetOldest } from './forget-oldest.ts'
 

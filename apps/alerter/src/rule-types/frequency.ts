@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { durationSchema } from '../rule-files/duration.ts'
+import { durationSchema } from '../rule-values/duration.ts'
 import { countOptions } from './count-options.ts'
 import { CountWindow } from './count-window.ts'
 import {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { durationSchema } from '../rule-files/duration.ts'
+import { durationSchema } from '../rule-values/duration.ts'
 import type { WindowAnswer, WindowQuery } from './define-rule-type.ts'
 
 const metricTypes = ['min', 'max', 'avg', 'sum', 'cardinality', 'value_count', 'percentiles'] as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { durationSchema } from '../rule-files/duration.ts'
-import { leafAt } from '../rule-files/values.ts'
+import { durationSchema } from '../rule-values/duration.ts'
+import { leafAt } from '../rule-values/field-values.ts'
 import { countOptions } from './count-options.ts'
 import { defineRuleType, matchOf, type RuleEvent, type RuleMatch } from './define-rule-type.ts'
 import { forgetOldest } from './forget-oldest.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { clauseSchema } from '../rule-files/filter.ts'
+import { clauseSchema } from '../rule-values/filter.ts'
 import { defineRuleType } from './define-rule-type.ts'
 import { checkWindow, formatNumberAs, windowOptions, windowQueryOf } from './metric-options.ts'
 

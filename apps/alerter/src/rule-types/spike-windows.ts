@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { durationSchema } from '../rule-files/duration.ts'
+import { durationSchema } from '../rule-values/duration.ts'
 import { CountWindow } from './count-window.ts'
 import type { EventMark, RuleEvent, RuleMatch } from './define-rule-type.ts'
 import { forgetOldest } from './forget-oldest.ts'

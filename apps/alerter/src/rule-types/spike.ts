@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { leafAt } from '../rule-files/values.ts'
+import { leafAt } from '../rule-values/field-values.ts'
 import { countOptions } from './count-options.ts'
 import { defineRuleType } from './define-rule-type.ts'
 import { type Spike, SpikeWindows, spikeMatch, spikeOptions } from './spike-windows.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { valueAt, wordsSchema } from '../rule-files/values.ts'
+import { valueAt, wordsSchema } from '../rule-values/field-values.ts'
 import { defineRuleType, matchOf } from './define-rule-type.ts'
 
 /** ElastAlert's `whitelist`: the value of `compare_key` is none of a list; an event without the field matches unless `ignore_null`. */

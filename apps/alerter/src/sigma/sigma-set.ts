@@ -8,15 +8,8 @@ import {
   type SigmaMapping,
   SigmaMatcher,
 } from '@logstack/rules'
-import type { AlertingRule, RuleChannel } from '../rule-files/rule.ts'
-
-/** What all Sigma rules have in common, as they name no channels themselves. */
-export interface SigmaDefaults {
-  readonly channels: readonly RuleChannel[]
-  /** Rules below this level raise no alerts; they still feed correlations. */
-  readonly levelMin: SigmaLevel
-  readonly realertMs: number
-}
+import type { SigmaDefaults } from '../rule-files/channels-file.ts'
+import type { AlertingRule } from '../rule-files/rule.ts'
 
 /** A Sigma document that does not run, and why. */
 export interface SigmaLeftOut {

@@ -1,5 +1,5 @@
 import type { CorrelatedEvent, Correlations } from '@logstack/rules'
-import { valueAt } from '../rule-files/values.ts'
+import { valueAt } from '../rule-values/field-values.ts'
 import type { SigmaSet } from './sigma-set.ts'
 
 /** An event that rules are tried on; without an index it is shown to all of them. */

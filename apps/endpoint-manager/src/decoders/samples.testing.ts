@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { parseSyslog } from '@logstack/syslog'
 import { parse as parseYaml } from 'yaml'
 import { z } from 'zod'
-import { buildDocument } from '../ecs/build-document.ts'
+import { buildDocument } from '../documents/build-document.ts'
 import type { Fields } from '../ecs/fields.ts'
 import type { Decoders } from './decoders.ts'
 

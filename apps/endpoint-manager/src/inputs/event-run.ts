@@ -1,4 +1,4 @@
-import type { RawEvent } from '../ecs/build-document.ts'
+import type { RawEvent } from '../documents/build-document.ts'
 
 /** How an input's events are read: they wait as what they came as, one line of text for most, and become fields when their turn has come. */
 export interface EventSource<T> {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { ecsVersion } from '@logstack/ecs'
-import { documentId } from '../ecs/document-id.ts'
+import { documentId } from '../documents/document-id.ts'
 import type { OutputDocument } from './search-output.ts'
 
 const dataset = 'logstack.inputs'

@@ -3,7 +3,7 @@ import { ecsVersion } from '@logstack/ecs'
 import { messageOf } from '@logstack/errors'
 import type { Logger } from '@logstack/logging'
 import { ownText } from '@logstack/syslog'
-import { documentId } from '../ecs/document-id.ts'
+import { documentId } from '../documents/document-id.ts'
 import { getField } from '../ecs/fields.ts'
 import type { OutputDocument, Tell } from './search-output.ts'
 

@@ -8,7 +8,7 @@ import { containerUserOf } from '../places/container-users.ts'
 import type { Paths } from '../places/paths.ts'
 import { writeFileAtomically } from '../places/write-file.ts'
 import type { Stack } from '../stack.ts'
-import { unproven } from '../steps/unproven.ts'
+import { unproven } from '../telling/unproven.ts'
 import { whileIssuing } from './authority.ts'
 import { reloadCertificates, waitUntilShown } from './reload.ts'
 

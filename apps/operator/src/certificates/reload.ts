@@ -6,7 +6,7 @@ import { inspectCertificate } from '@logstack/pki'
 import { leafFilesOf } from '../places/paths.ts'
 import { waitReady } from '../runtimes/start-order.ts'
 import { type Stack, searchIsRemote } from '../stack.ts'
-import { unproven } from '../steps/unproven.ts'
+import { unproven } from '../telling/unproven.ts'
 
 /** The ports on which parts show a certificate. The alerter serves nothing. */
 const servingPorts: Partial<Record<PartName, number>> = {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
+import { counted } from '../telling/counted.ts'
 import { type AgentAnswer, agentsNamed, type PolicyAnswer, policiesPath, requirePolicy } from './agents-named.ts'
 import { type CommandContext, withStack } from './command.ts'
-import { counted } from './counted.ts'
-import { fixFor } from './render-fix.ts'
+import { fixFor } from './fix-for.ts'
 
 /** `logstack agent policy list|create|delete|assign`: what hosts collect. What is in a policy is changed over agent-server's API. */
 export function registerAgentPolicy(agent: Command, context: CommandContext): void {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
+import { counted } from '../telling/counted.ts'
 import { type AgentAnswer, agentsNamed, requirePolicy } from './agents-named.ts'
 import { type CommandContext, withStack } from './command.ts'
-import { counted } from './counted.ts'
-import { fixFor } from './render-fix.ts'
+import { fixFor } from './fix-for.ts'
 
 const path = '/api/fleet/agents/bulk_upgrade'
 

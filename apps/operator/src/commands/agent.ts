@@ -3,7 +3,7 @@ import { registerAgentPolicy } from './agent-policy.ts'
 import { registerAgentUpgrade } from './agent-upgrade.ts'
 import { type AgentAnswer, requirePolicy } from './agents-named.ts'
 import { type CommandContext, type RegisterCommand, withStack } from './command.ts'
-import { fixFor } from './render-fix.ts'
+import { fixFor } from './fix-for.ts'
 
 interface CommandOptions {
   readonly policy?: string

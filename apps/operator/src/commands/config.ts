@@ -4,11 +4,11 @@ import { containerName, type PartName, parts } from '@logstack/contracts'
 import { AppError, isAppError, operatorErrors } from '@logstack/errors'
 import { runCommand } from '@logstack/process'
 import type { Command } from 'commander'
-import { LineCounter, parseDocument } from 'yaml'
 import { loadDefinition } from '../quadlet/load.ts'
 import { childSpecOf } from '../runtimes/process/child-spec.ts'
 import { lastWords } from '../runtimes/process/log-file.ts'
 import type { Stack } from '../stack.ts'
+import { yamlProblem } from '../telling/yaml-problem.ts'
 import { type CommandContext, type RegisterCommand, stackOf } from './command.ts'
 import { requireSetUp } from './require-set-up.ts'
 
@@ -85,11 +85,4 @@ function problemOf(part: string, file: string, thrown: AppError): AppError {
 function yamlErrorOf(file: string): AppError[] {
   const problem = yamlProblem(file, readFileSync(file, 'utf8'))
   return problem === undefined ? [] : [new AppError(operatorErrors.option_invalid, problem, { fix: `mend ${file}` })]
-}
-
-/** What makes a text no YAML, in one line with the file's name and the line's number; undefined when nothing does. */
-export function yamlProblem(file: string, text: string): string | undefined {
-  const lineCounter = new LineCounter()
-  const [error] = parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys: true }).errors
-  return error && `${file}:${lineCounter.linePos(error.pos[0]).line}: ${error.message}`
 }

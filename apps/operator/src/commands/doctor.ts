@@ -1,8 +1,8 @@
 import { AppError, errorKinds, isAppError, messageOf, operatorErrors } from '@logstack/errors'
 import type { Command } from 'commander'
-import type { Fault, Finding } from '../checks/faults/define-fault.ts'
 import { faults } from '../checks/faults/index.ts'
 import { writeAudit } from '../doctor/audit.ts'
+import type { Fault, Finding } from '../doctor/define-fault.ts'
 import { type Examined, examine } from '../doctor/examine.ts'
 import {
   endingOf,
@@ -19,12 +19,13 @@ import { recordHealth } from '../health/record.ts'
 import { noSuchName } from '../help/no-such-name.ts'
 import { takeLock } from '../lock/lock.ts'
 import type { Stack } from '../stack.ts'
+import type { FixPlace } from '../telling/render-fix.ts'
 import { type CommandContext, type RegisterCommand, stackOf } from './command.ts'
+import { fixPlaceOf } from './fix-for.ts'
 import { confirm } from './install.ts'
 import { onInterruption } from './interruption.ts'
 import { waitingLine } from './progress.ts'
 import { ask, readSecretInput } from './read-secret-input.ts'
-import { type FixPlace, fixPlaceOf } from './render-fix.ts'
 import { requireSetUp } from './require-set-up.ts'
 
 interface DoctorOptions {

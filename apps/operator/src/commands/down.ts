@@ -1,7 +1,7 @@
 import { containerName, parts } from '@logstack/contracts'
 import type { Command } from 'commander'
 import { takeLock } from '../lock/lock.ts'
-import { reapOrphans, runningSupervisor } from '../runtimes/process/supervisor-state.ts'
+import { reapOrphans, runningSupervisor } from '../places/supervisor-state.ts'
 import type { EmbeddedStack } from '../stack.ts'
 import { type CommandContext, embeddedStackOf, type RegisterCommand } from './command.ts'
 

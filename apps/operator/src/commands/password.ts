@@ -8,8 +8,8 @@ import { adoptHandedOver, type HandedOver } from '../passwords/handover.ts'
 import { listUsers } from '../passwords/list-users.ts'
 import type { Stack } from '../stack.ts'
 import { type CommandContext, type RegisterCommand, stackOf } from './command.ts'
+import { fixFor } from './fix-for.ts'
 import { ask, readSecretInput } from './read-secret-input.ts'
-import { fixFor } from './render-fix.ts'
 import { requireSetUp } from './require-set-up.ts'
 
 const adoption = { searchLimitMs: 300_000, pollMs: 1_000 } as const

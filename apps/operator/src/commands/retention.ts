@@ -3,8 +3,8 @@ import { clockWords } from '../evidence/clock-words.ts'
 import { sizeWords } from '../evidence/file-systems.ts'
 import type { PurgeAnswer } from '../evidence/purge-choices.ts'
 import type { Stack } from '../stack.ts'
+import { counted } from '../telling/counted.ts'
 import { type CommandContext, type RegisterCommand, withStack } from './command.ts'
-import { counted } from './counted.ts'
 
 // Rewriting the parts of a large index takes its time.
 const purgeLimitMs = 900_000

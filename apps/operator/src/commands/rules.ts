@@ -5,9 +5,9 @@ import type { Command } from 'commander'
 import { z } from 'zod'
 import { readGivenFile } from '../places/given-file.ts'
 import type { Stack } from '../stack.ts'
+import { counted } from '../telling/counted.ts'
 import { alerterArgv } from './alerter-program.ts'
 import { type CommandContext, type RegisterCommand, stackOf } from './command.ts'
-import { counted } from './counted.ts'
 import { copyRuleFile, readRuleFolder } from './rule-folder.ts'
 
 const checkTimeoutMs = 600_000

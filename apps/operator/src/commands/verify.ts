@@ -2,8 +2,9 @@ import { errorKinds, operatorErrors } from '@logstack/errors'
 import type { Command } from 'commander'
 import { type CheckResult, runChecks } from '../checks/define-check.ts'
 import { verifyChecks } from '../checks/index.ts'
+import { type FixPlace, renderFix } from '../telling/render-fix.ts'
 import { type RegisterCommand, stackOf } from './command.ts'
-import { type FixPlace, fixPlaceOf, renderFix } from './render-fix.ts'
+import { fixPlaceOf } from './fix-for.ts'
 import { requireSetUp } from './require-set-up.ts'
 
 /** `logstack verify`: proves the post-install state, a line a check; exit code 0 only when every line is ok. */

@@ -1,6 +1,6 @@
 import { messageOf } from '@logstack/errors'
-import type { DoctorContext, Fault, FaultOutcome } from '../checks/faults/define-fault.ts'
 import { type Stack, searchIsRemote } from '../stack.ts'
+import type { DoctorContext, Fault, FaultOutcome } from './define-fault.ts'
 import { Observations } from './observations.ts'
 
 /** What one check saw, and whose consequence it is. */

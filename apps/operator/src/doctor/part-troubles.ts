@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { containerName, type PartName, parts } from '@logstack/contracts'
-import type { DoctorContext } from '../checks/faults/define-fault.ts'
 import type { PartStatus } from '../runtimes/runtime.ts'
 import { searchIsRemote } from '../stack.ts'
+import type { DoctorContext } from './define-fault.ts'
 import type { UnitState } from './unit-states.ts'
 
 /** A part that does not do its work, as seen without asking it: it starts again and again, or is not up. */

@@ -1,5 +1,5 @@
-import type { FaultOutcome } from '../checks/faults/define-fault.ts'
-import { type FixPlace, renderFix } from '../commands/render-fix.ts'
+import { type FixPlace, renderFix } from '../telling/render-fix.ts'
+import type { FaultOutcome } from './define-fault.ts'
 import type { Examined } from './examine.ts'
 import type { RepairRecord } from './repair.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { defineFault, type Fault, type FaultCheck } from '../checks/faults/define-fault.ts'
 import { testStack } from '../testing/test-stack.ts'
+import { defineFault, type Fault, type FaultCheck } from './define-fault.ts'
 import { type Examined, examine } from './examine.ts'
 import { renderSummary } from './render.ts'
 import { type RepairRecord, repairAll } from './repair.ts'

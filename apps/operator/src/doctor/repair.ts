@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError, messageOf, operatorErrors } from '@logstack/errors'
-import type { DoctorContext, Fault, FaultOutcome, Finding } from '../checks/faults/define-fault.ts'
 import { type Stack, useStack } from '../stack.ts'
 import type { StepProgress } from '../steps/define-step.ts'
+import type { DoctorContext, Fault, FaultOutcome, Finding } from './define-fault.ts'
 import { type Examined, examine } from './examine.ts'
 import { Observations } from './observations.ts'
 

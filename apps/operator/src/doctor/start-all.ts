@@ -1,7 +1,7 @@
 import { containerName, parts } from '@logstack/contracts'
 import { runCommand } from '@logstack/process'
 import { host } from '../places/host.ts'
-import { reapOrphans } from '../runtimes/process/supervisor-state.ts'
+import { reapOrphans } from '../places/supervisor-state.ts'
 import { startInOrder } from '../runtimes/start-order.ts'
 import { isEmbedded, type Stack } from '../stack.ts'
 import type { StepProgress } from '../steps/define-step.ts'

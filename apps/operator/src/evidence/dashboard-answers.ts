@@ -1,7 +1,7 @@
 import { AppError, operatorErrors } from '@logstack/errors'
-import type { DoctorContext } from '../checks/faults/define-fault.ts'
+import { shapedAnswer } from '../clients/answer-shape.ts'
+import type { DoctorContext } from '../doctor/define-fault.ts'
 import { probeHttps } from '../doctor/probe-https.ts'
-import { shapedAnswer } from './answer-shape.ts'
 import type { Question } from './search-answers.ts'
 
 const questionLimitMs = 5_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { DoctorContext } from '../checks/faults/define-fault.ts'
+import type { DoctorContext } from '../doctor/define-fault.ts'
 import { enrolledAgents } from './enrolled-agents.ts'
 
 interface Asked {

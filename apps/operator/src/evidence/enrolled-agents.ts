@@ -1,7 +1,7 @@
 import { agentIndices } from '@logstack/contracts'
 import { z } from 'zod'
-import type { DoctorContext } from '../checks/faults/define-fault.ts'
-import { hitsAnswer } from './answer-shape.ts'
+import { hitsAnswer } from '../clients/answer-shape.ts'
+import type { DoctorContext } from '../doctor/define-fault.ts'
 import { askSearch } from './search-answers.ts'
 
 /** An agent as agent-server last wrote it down. */

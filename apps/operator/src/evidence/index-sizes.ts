@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { DoctorContext } from '../checks/faults/define-fault.ts'
+import type { DoctorContext } from '../doctor/define-fault.ts'
 import { askSearch } from './search-answers.ts'
 
 /** An index of events and what it takes. */

@@ -1,6 +1,6 @@
 import { isAppError } from '@logstack/errors'
 import { z } from 'zod'
-import type { DoctorContext } from '../checks/faults/define-fault.ts'
+import type { DoctorContext } from '../doctor/define-fault.ts'
 import type { HttpAnswer } from '../doctor/probe-https.ts'
 import { probeSearch } from '../doctor/probe-search.ts'
 import type { Stack } from '../stack.ts'

@@ -1,9 +1,9 @@
 import { AppError, operatorErrors } from '@logstack/errors'
 import { z } from 'zod'
-import type { DoctorContext } from '../checks/faults/define-fault.ts'
+import { shapedAnswer } from '../clients/answer-shape.ts'
+import type { DoctorContext } from '../doctor/define-fault.ts'
 import type { HttpAnswer } from '../doctor/probe-https.ts'
 import { probeSearch } from '../doctor/probe-search.ts'
-import { shapedAnswer } from './answer-shape.ts'
 
 /** What a check sends to search to learn something; with a body it is a POST. Only reading requests belong here. */
 export interface Question<T> {

@@ -1,7 +1,7 @@
 import { connect } from 'node:tls'
 import { containerName, type PartName } from '@logstack/contracts'
-import type { DoctorContext } from '../checks/faults/define-fault.ts'
-import { portHolder } from '../checks/preflight/port-holder.ts'
+import type { DoctorContext } from '../doctor/define-fault.ts'
+import { portHolder } from '../places/port-holder.ts'
 
 /** The ports on which parts show a certificate. The alerter serves nothing. */
 const servingPorts: Partial<Record<PartName, number>> = {

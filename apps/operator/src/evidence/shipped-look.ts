@@ -1,4 +1,4 @@
-import type { DoctorContext } from '../checks/faults/define-fault.ts'
+import type { DoctorContext } from '../doctor/define-fault.ts'
 import { lookAtShipped, type ShippedLook } from '../steps/dashboards.ts'
 import type { ShippedFolder } from '../steps/shipped-objects.ts'
 

@@ -1,6 +1,6 @@
 import { indexTemplates } from '@logstack/ecs'
 import { z } from 'zod'
-import type { DoctorContext } from '../checks/faults/define-fault.ts'
+import type { DoctorContext } from '../doctor/define-fault.ts'
 import { askSearch } from './search-answers.ts'
 
 const templatesSchema = z.object({

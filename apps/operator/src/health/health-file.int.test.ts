@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { healthDocumentSchema } from '@logstack/contracts'
 import { afterEach, expect, test } from 'vitest'
-import { defineFault, type FaultOutcome } from '../checks/faults/define-fault.ts'
+import { defineFault, type FaultOutcome } from '../doctor/define-fault.ts'
 import type { Examined } from '../doctor/examine.ts'
 import { healthFileOf, writeHealthFile } from './health-file.ts'
 

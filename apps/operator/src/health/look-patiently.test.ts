@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defineFault, type FaultOutcome } from '../checks/faults/define-fault.ts'
+import { defineFault, type FaultOutcome } from '../doctor/define-fault.ts'
 import { testStack } from '../testing/test-stack.ts'
 import { lookPatiently } from './look-patiently.ts'
 

@@ -1,4 +1,4 @@
-import type { Fault } from '../checks/faults/define-fault.ts'
+import type { Fault } from '../doctor/define-fault.ts'
 import { type Examined, examine } from '../doctor/examine.ts'
 import type { Stack } from '../stack.ts'
 

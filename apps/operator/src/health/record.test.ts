@@ -1,6 +1,6 @@
 import { healthDocumentSchema } from '@logstack/contracts'
 import { expect, test } from 'vitest'
-import { defineFault, type FaultOutcome } from '../checks/faults/define-fault.ts'
+import { defineFault, type FaultOutcome } from '../doctor/define-fault.ts'
 import { healthDocument } from './record.ts'
 
 const fault = defineFault<null>({

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 
 import { join } from 'node:path'
 import { seal } from '@logstack/passwords'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { handoverDir } from '../places/handover-dir.ts'
 import { leafFilesOf } from '../places/paths.ts'
 import type { EmbeddedStack } from '../stack.ts'
 import { certificates } from '../steps/certificates.ts'
@@ -9,7 +10,7 @@ import { secrets } from '../steps/secrets.ts'
 import { settlePasswordsStep } from '../steps/settle-passwords.ts'
 import { type FakeSearch, startFakeSearch } from '../testing/fake-search.ts'
 import { runStep, testStack } from '../testing/test-stack.ts'
-import { adoptHandedOver, handoverDir, operatorPublicKeyFile } from './handover.ts'
+import { adoptHandedOver, operatorPublicKeyFile } from './handover.ts'
 
 let test: ReturnType<typeof testStack>
 let stack: EmbeddedStack

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs
 import { basename, join } from 'node:path'
 import { openSealed } from '@logstack/passwords'
 import { z } from 'zod'
+import { handoverDir } from '../places/handover-dir.ts'
 import type { Paths } from '../places/paths.ts'
 import type { Stack } from '../stack.ts'
 import { type OnWork, storeAccepted } from './change-password.ts'
@@ -20,11 +21,6 @@ export interface HandedOver {
 /** The key that search seals passwords with for the operator. */
 export function operatorPublicKeyFile(paths: Pick<Paths, 'certsVolume'>): string {
   return join(paths.certsVolume, 'operator.pub')
-}
-
-/** Where search leaves the passwords that were reset inside it. */
-export function handoverDir(paths: Pick<Paths, 'volume'>): string {
-  return join(paths.volume('logstack_data_search'), 'handover')
 }
 
 /**

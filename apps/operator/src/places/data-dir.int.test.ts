@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { type TempDir, tempDir } from '@logstack/testkit'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { removeSupervisorState, writeSupervisorState } from '../runtimes/process/supervisor-state.ts'
 import { defaultDataDir, findDataDir, rememberStack, runningStacks } from './data-dir.ts'
 import { identifyProcess } from './process-identity.ts'
+import { removeSupervisorState, writeSupervisorState } from './supervisor-state.ts'
 
 let temporary: TempDir
 let env: Record<string, string>

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { AppError, operatorErrors } from '@logstack/errors'
-import { runningSupervisor } from '../runtimes/process/supervisor-state.ts'
+import { runningSupervisor } from './supervisor-state.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

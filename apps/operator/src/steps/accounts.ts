@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { type ServiceAccount, serviceAccounts } from '@logstack/contracts'
 import { AppError, isAppError, operatorErrors } from '@logstack/errors'
 import type { Stack } from '../stack.ts'
+import { unproven } from '../telling/unproven.ts'
 import { defineStep, findingOf } from './define-step.ts'
-import { unproven } from './unproven.ts'
 
 /** The role and the user of every part, with the passwords of the vault; proved by a login of each. */
 export const accounts = defineStep({

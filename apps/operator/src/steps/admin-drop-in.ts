@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { writeFileAtomically } from '../places/write-file.ts'
 import { loadDefinitions } from '../quadlet/load.ts'
 import type { Stack } from '../stack.ts'
+import { unproven } from '../telling/unproven.ts'
 import { defineStep, findingOf } from './define-step.ts'
-import { unproven } from './unproven.ts'
 
 const shippedAdmin = 'elastic'
 

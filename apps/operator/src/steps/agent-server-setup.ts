@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { shapedAnswer } from '../evidence/answer-shape.ts'
+import { shapedAnswer } from '../clients/answer-shape.ts'
 import { waitReady } from '../runtimes/start-order.ts'
 import type { Stack } from '../stack.ts'
+import { unproven } from '../telling/unproven.ts'
 import { defineStep, findingOf } from './define-step.ts'
 import { markerProblem, writeMarker } from './marker.ts'
-import { unproven } from './unproven.ts'
 
 const settingsSchema = z.object({ item: z.object({ fleet_server_hosts: z.array(z.string()).nullish() }) })
 

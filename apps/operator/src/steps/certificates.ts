@@ -12,8 +12,8 @@ import { leafProblem, renewLeafs } from '../certificates/leafs.ts'
 import { reloadCertificates } from '../certificates/reload.ts'
 import { writeFileAtomically } from '../places/write-file.ts'
 import type { Stack } from '../stack.ts'
+import { unproven } from '../telling/unproven.ts'
 import { defineStep, findingOf } from './define-step.ts'
-import { unproven } from './unproven.ts'
 
 /** The stack's own authority and a leaf for every part, renewed under the same authority; and the authority of agents' certificates. */
 export const certificates = defineStep({

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { shapedAnswer } from '../evidence/answer-shape.ts'
+import { shapedAnswer } from '../clients/answer-shape.ts'
 import type { Stack } from '../stack.ts'
+import { unproven } from '../telling/unproven.ts'
 import { defineStep, findingOf, type Step } from './define-step.ts'
 import { markerProblem, writeMarker } from './marker.ts'
 import {
@@ -19,7 +20,6 @@ import {
   withReferences,
   writeImported,
 } from './shipped-objects.ts'
-import { unproven } from './unproven.ts'
 
 /** The dashboards of search, imported from `dashboards/search/*.ndjson`. */
 export const searchDashboards = dashboardsStep('search')

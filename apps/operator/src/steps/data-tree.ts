@@ -4,8 +4,8 @@ import { letAllRead } from '../places/let-all-read.ts'
 import type { Paths } from '../places/paths.ts'
 import { loadDefinitions } from '../quadlet/load.ts'
 import type { Runtime } from '../runtimes/runtime.ts'
+import { unproven } from '../telling/unproven.ts'
 import { defineStep, findingOf } from './define-step.ts'
-import { unproven } from './unproven.ts'
 
 /** The folders of the production tree, and copies of what an operator edits; a copy that exists is never overwritten. */
 export const dataTree = defineStep({

@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runCommand } from '@logstack/process'
 import { z } from 'zod'
+import { agentName } from '../places/process-names.ts'
 import { jsonOrNothing } from '../places/read-json-file.ts'
 import { agentDataDir, agentProgram } from '../runtimes/process/agent-spec.ts'
-import { agentName } from '../runtimes/process/process-names.ts'
 import type { EmbeddedStack, Stack } from '../stack.ts'
+import { unproven } from '../telling/unproven.ts'
 import { defineStep, findingOf } from './define-step.ts'
-import { unproven } from './unproven.ts'
 
 const commandTimeoutMs = 60_000
 

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { writeFileAtomically } from '../places/write-file.ts'
 import { parseEnvironmentFile, setInEnvironmentFile } from '../quadlet/environment-file.ts'
 import { choiceVariables, ownSearch, type Stack } from '../stack.ts'
+import { unproven } from '../telling/unproven.ts'
 import { defineStep, findingOf } from './define-step.ts'
 import { forgetImported } from './shipped-objects.ts'
-import { unproven } from './unproven.ts'
 
 /** The environment file every definition names: the host's address and what else was chosen at the first start. No secrets. */
 export const environmentFile = defineStep({

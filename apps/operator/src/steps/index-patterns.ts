@@ -1,6 +1,6 @@
 import type { Stack } from '../stack.ts'
+import { unproven } from '../telling/unproven.ts'
 import { defineStep, findingOf } from './define-step.ts'
-import { unproven } from './unproven.ts'
 
 /** The index patterns every install has; the first is the Default until the user chooses another. */
 const shippedPatterns = ['logs-*', 'winlogbeat-*', 'endpoint-*'] as const

@@ -1,7 +1,7 @@
 import { indexTemplates, type NamedIndexTemplate } from '@logstack/ecs'
 import { type Stack, searchIsRemote } from '../stack.ts'
+import { unproven } from '../telling/unproven.ts'
 import { defineStep, findingOf } from './define-step.ts'
-import { unproven } from './unproven.ts'
 
 /** The index templates of the stack's own data streams and of `winlogbeat-*`, by version: an older one is replaced, a newer one kept. */
 export const indexTemplatesStep = defineStep({

@@ -6,8 +6,8 @@ import { AppError, isAppError, operatorErrors } from '@logstack/errors'
 import { writeFileAtomically } from '../places/write-file.ts'
 import { loadDefinitions } from '../quadlet/load.ts'
 import { type Stack, searchIsRemote } from '../stack.ts'
+import { unproven } from '../telling/unproven.ts'
 import { defineStep, findingOf, type Step } from './define-step.ts'
-import { unproven } from './unproven.ts'
 
 /** What is told about a cluster in search's place when a stack is set up with one. What is not told again stays as it was. */
 export interface RemoteSearchGiven {

@@ -6,8 +6,8 @@ import { agentsAuthoritySecret } from '../certificates/authority.ts'
 import { operatorPublicKeyFile } from '../passwords/handover.ts'
 import { writeFileAtomically } from '../places/write-file.ts'
 import type { Stack } from '../stack.ts'
+import { unproven } from '../telling/unproven.ts'
 import { defineStep, findingOf } from './define-step.ts'
-import { unproven } from './unproven.ts'
 
 /** The passwords of the administrator and of every part, made once and kept in the vault; one that exists is never made anew. */
 export const secrets = defineStep({

@@ -1,8 +1,8 @@
 import { settlePasswords } from '../passwords/change-password.ts'
 import { adoptHandedOver, handedOver } from '../passwords/handover.ts'
 import type { Stack } from '../stack.ts'
+import { unproven } from '../telling/unproven.ts'
 import { defineStep, findingOf } from './define-step.ts'
-import { unproven } from './unproven.ts'
 
 /** Changes of passwords that were cut off, and passwords that were reset inside search, before anything logs in with what the vault holds. */
 export const settlePasswordsStep = defineStep({

@@ -3,8 +3,8 @@ import type { PartStatus } from '../runtimes/runtime.ts'
 import { listPatiently, startInOrder } from '../runtimes/start-order.ts'
 import type { Stack } from '../stack.ts'
 import { startUnitArgv } from '../systemd/argv.ts'
+import { unproven } from '../telling/unproven.ts'
 import { defineStep, findingOf, type Step } from './define-step.ts'
-import { unproven } from './unproven.ts'
 
 /** Search first: everything else needs it. */
 export const startSearch = startStep('start-search', ['search'])

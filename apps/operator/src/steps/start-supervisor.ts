@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, operatorErrors } from '@logstack/errors'
 import { logFileOf } from '../places/paths.ts'
+import { runningSupervisor } from '../places/supervisor-state.ts'
 import { lastWords } from '../runtimes/process/log-file.ts'
-import { runningSupervisor } from '../runtimes/process/supervisor-state.ts'
 import type { EmbeddedStack } from '../stack.ts'
+import { unproven } from '../telling/unproven.ts'
 import { defineStep, findingOf } from './define-step.ts'
-import { unproven } from './unproven.ts'
 
 const waiting = { limitMs: 20_000, pollMs: 20 } as const
 

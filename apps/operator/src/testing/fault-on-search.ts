@@ -1,6 +1,6 @@
 import type { SearchClient } from '@logstack/search-client'
 import { afterAll, beforeAll } from 'vitest'
-import type { Fault } from '../checks/faults/define-fault.ts'
+import type { Fault } from '../doctor/define-fault.ts'
 import { type Examined, examine } from '../doctor/examine.ts'
 import { type RepairRecord, repairAll } from '../doctor/repair.ts'
 import { type StackOnSearch, stackOnSearch } from './stack-on-search.ts'

@@ -2,7 +2,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { containerName, type PartName, parts } from '@logstack/contracts'
 import { AppError, operatorErrors } from '@logstack/errors'
-import { readSupervisorState } from '../runtimes/process/supervisor-state.ts'
+import { readSupervisorState } from '../places/supervisor-state.ts'
 import { isEmbedded, type Stack } from '../stack.ts'
 import { refreshSecrets } from './deliver-secrets.ts'
 

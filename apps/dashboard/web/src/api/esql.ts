@@ -1,6 +1,8 @@
 import type { QueryClause } from '@logstack/kql'
-import type { EsqlParameter } from '../esql/variables.ts'
 import { requestWithHeaders } from './client.ts'
+
+/** The value of a parameter of a query; the name of a field or a function is an identifier. */
+export type EsqlParameter = string | number | readonly (string | number)[] | { readonly identifier: string }
 
 /** What `_query` is asked. */
 export interface EsqlQuestion {

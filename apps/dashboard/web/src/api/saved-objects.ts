@@ -1,7 +1,7 @@
 import type { SavedObject } from '@logstack/contracts'
 import { useQuery } from '@tanstack/react-query'
-import { takeEarly } from '../boot/early.ts'
 import { request } from './client.ts'
+import { takeEarly } from './early.ts'
 import { loadIndexPatterns } from './index-patterns.ts'
 
 /** A list of saved objects. */

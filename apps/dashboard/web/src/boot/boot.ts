@@ -1,10 +1,10 @@
 // The page's first program, small, so that it runs while the others are still read: it asks for what the page at this address will want.
 import type { SessionInfo } from '../../../server/src/api-types.ts'
 import { request, sessionPath } from '../api/client.ts'
+import { askEarly } from '../api/early.ts'
 import { loadIndexPatterns } from '../api/index-patterns.ts'
 import { loadDashboard } from '../features/dashboards/model/load-dashboard.ts'
 import { basePath } from '../url-state/app-path.ts'
-import { askEarly } from './early.ts'
 
 function askForPage(path: string): void {
   const [, dashboard] = /^\/app\/dashboards\/([^/]+)$/.exec(path) ?? []

@@ -2,7 +2,7 @@ import { ActionIcon, Box, Code, CopyButton, Group, Tabs, Tooltip } from '@mantin
 import { Check, Columns3, Copy, ZoomIn, ZoomOut } from 'lucide-react'
 import type { Hit } from '../api/search.ts'
 import { FieldIcon } from '../fields/field-icon.tsx'
-import type { FieldFilter } from '../query/build-query.ts'
+import type { FieldFilter } from '../url-state/field-filters.ts'
 import { FieldText } from './field-text.tsx'
 import { messages } from './messages.ts'
 import { type Neighbourhood, Surrounding } from './surrounding.tsx'

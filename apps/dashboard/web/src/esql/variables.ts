@@ -1,7 +1,5 @@
+import type { EsqlParameter } from '../api/esql.ts'
 import { namesOfParameters } from './query-text.ts'
-
-/** The value of a parameter of a query; the name of a field or a function is an identifier. */
-export type EsqlParameter = string | number | readonly (string | number)[] | { readonly identifier: string }
 
 /** A parameter that a reader chooses: `?name` or `??name` in a query. */
 export interface EsqlVariable {

@@ -1,4 +1,4 @@
-import type { FieldFilter } from '../query/build-query.ts'
+import type { FieldFilter } from '../url-state/field-filters.ts'
 
 const numberTypes = new Set(['double', 'long', 'integer', 'unsigned_long'])
 

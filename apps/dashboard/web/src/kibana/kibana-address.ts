@@ -1,8 +1,8 @@
-import { jsonArray, jsonObject, text, texts } from '../features/dashboards/model/saved-json.ts'
-import { fieldFilterOf } from '../features/discover/saved-search.ts'
-import { writeFilters } from '../query/filters.ts'
+import { writeFilters } from '../url-state/field-filters.ts'
+import { fieldFilterOf } from './field-filter.ts'
 import { looksLikeKibana } from './looks-like-kibana.ts'
 import { readRison } from './rison.ts'
+import { jsonArray, jsonObject, text, texts } from './saved-json.ts'
 
 // Kibana's pages, and which page here does the same. What a page of Kibana has in its fragment is read besides.
 const pages: readonly (readonly [path: RegExp, own: string])[] = [

@@ -1,7 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { ListFilterPlus } from 'lucide-react'
 import { type ComponentProps, lazy, Suspense, useState } from 'react'
-import type { FieldFilter } from './build-query.ts'
+import type { FieldFilter } from '../url-state/field-filters.ts'
 import type { FilterDialog as Dialog } from './filter-dialog.tsx'
 import { messages } from './messages.ts'
 import type { ValueSource } from './use-values.ts'

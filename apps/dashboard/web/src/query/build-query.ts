@@ -2,6 +2,7 @@ import { kqlToQuery, parseKql, type QueryClause } from '@logstack/kql'
 import type { Field } from '../api/search.ts'
 import { browserTimeZone } from '../time/interval.ts'
 import type { ResolvedRange } from '../time/time-range.ts'
+import type { FieldFilter } from '../url-state/field-filters.ts'
 
 /** The languages a person writes queries in, by their names in saved objects. */
 export type QueryLanguage = 'kuery' | 'lucene'
@@ -10,23 +11,6 @@ export type QueryLanguage = 'kuery' | 'lucene'
 export interface LanguageQuery {
   readonly language: string
   readonly query: unknown
-}
-
-/** One filter pill: a field has a value, any of several, lies in a range, or (without any of these) exists. */
-export interface FieldFilter {
-  readonly field: string
-  readonly value?: string | number | boolean
-  /** Any of these. */
-  readonly values?: readonly (string | number | boolean)[]
-  /** Both ends belong to it. */
-  readonly range?: { readonly gte?: number; readonly lte?: number }
-  readonly negate?: boolean
-  /** Kept, but asks for nothing. */
-  readonly disabled?: boolean
-  /** Goes along to other pages. */
-  readonly pinned?: boolean
-  /** The control that set it; it changes with that control. */
-  readonly control?: string
 }
 
 /** The query DSL of a page: the time range and everything else it asks for, in filter context. Throws `kql_syntax`. */

@@ -12,7 +12,7 @@ import {
 } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { Field } from '../api/search.ts'
-import type { FieldFilter } from './build-query.ts'
+import type { FieldFilter } from '../url-state/field-filters.ts'
 import { type Operator, operatorOf, operators } from './filters.ts'
 import { messages } from './messages.ts'
 import { useFields } from './use-fields.ts'

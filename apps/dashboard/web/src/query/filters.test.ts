@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { type FieldFilter, pillClauses } from './build-query.ts'
-import { describeFilter, operatorOf, readFilters, toggled, writeFilters } from './filters.ts'
+import { type FieldFilter, readFilters, writeFilters } from '../url-state/field-filters.ts'
+import { pillClauses } from './build-query.ts'
+import { describeFilter, operatorOf, toggled } from './filters.ts'
 
 const filters: FieldFilter[] = [
   { field: 'host.name', value: 'web-1', pinned: true },

@@ -1,25 +1,5 @@
-import type { FieldFilter } from './build-query.ts'
+import type { FieldFilter } from '../url-state/field-filters.ts'
 import { messages } from './messages.ts'
-
-/** Filters in the address: one compact JSON array. */
-export function readFilters(text: string | undefined): FieldFilter[] {
-  if (!text) return []
-  try {
-    const value: unknown = JSON.parse(text)
-    return Array.isArray(value) ? value.filter(isFilter) : []
-  } catch {
-    return []
-  }
-}
-
-/** The inverse of `readFilters`; nothing for no filters. */
-export function writeFilters(filters: readonly FieldFilter[]): string | undefined {
-  return filters.length === 0 ? undefined : JSON.stringify(filters)
-}
-
-function isFilter(value: unknown): value is FieldFilter {
-  return typeof value === 'object' && value !== null && typeof (value as FieldFilter).field === 'string'
-}
 
 /** A filter in words: `not host.name: web-1`. */
 export function describeFilter(filter: FieldFilter): string {

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import { readFilters, writeFilters } from '../query/filters.ts'
+import { readFilters, writeFilters } from '../url-state/field-filters.ts'
 import { useUrlState } from '../url-state/use-url-state.ts'
 import { takeOpeningTime } from './opening-time.ts'
 import { defaultRange, type ResolvedRange, resolveRange, type TimeRange } from './time-range.ts'

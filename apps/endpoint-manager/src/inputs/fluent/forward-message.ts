@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib'
-import type { RawEvent } from '../../ecs/build-document.ts'
+import type { RawEvent } from '../../documents/build-document.ts'
 import type { Fields } from '../../ecs/fields.ts'
 import { type Extension, Incomplete, MessagePackReader } from './msgpack.ts'
 

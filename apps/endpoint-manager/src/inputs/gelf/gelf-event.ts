@@ -1,7 +1,7 @@
 import { gunzipSync, inflateSync } from 'node:zlib'
 import { severityName } from '@logstack/syslog'
 import { z } from 'zod'
-import type { RawEvent } from '../../ecs/build-document.ts'
+import type { RawEvent } from '../../documents/build-document.ts'
 
 const unpackedBytesMax = 4 * 1024 * 1024
 const gelfSchema = z.looseObject({

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { AppError, agentsErrors } from '@logstack/errors'
-import { buildDocument, type RawEvent } from '../../ecs/build-document.ts'
-import { documentId } from '../../ecs/document-id.ts'
+import { buildDocument, type RawEvent } from '../../documents/build-document.ts'
+import { documentId } from '../../documents/document-id.ts'
 import { limits } from '../../limits.ts'
 import type { InputServices } from '../input.ts'
 

@@ -1,5 +1,5 @@
 import { fieldTypeOf } from '@logstack/ecs'
-import type { RawEvent } from '../../ecs/build-document.ts'
+import type { RawEvent } from '../../documents/build-document.ts'
 import { type Fields, setField } from '../../ecs/fields.ts'
 import type { Attributes, LogRecord, OtlpValue } from './log-records.ts'
 

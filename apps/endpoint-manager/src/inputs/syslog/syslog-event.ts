@@ -1,5 +1,5 @@
 import { parseSyslog } from '@logstack/syslog'
-import type { RawEvent } from '../../ecs/build-document.ts'
+import type { RawEvent } from '../../documents/build-document.ts'
 
 /** A syslog message as an event; `sender` is the address it came from, `timezone` (`+01:00`) that of times that do not say theirs. */
 export function syslogEvent(text: string, sender: string, timezone: string, collected = 0): RawEvent {

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net'
 import { AppError, operatorErrors } from '@logstack/errors'
 import { z } from 'zod'
-import { bucketsAnswer } from '../../evidence/answer-shape.ts'
+import { bucketsAnswer } from '../../clients/answer-shape.ts'
+import { type DoctorContext, defineFault } from '../../doctor/define-fault.ts'
 import { askSearch } from '../../evidence/search-answers.ts'
-import { type DoctorContext, defineFault } from './define-fault.ts'
 
 /** A word that stands where an address belongs, in one field of one index. */
 interface Misplaced {

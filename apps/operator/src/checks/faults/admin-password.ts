@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { AppError, operatorErrors } from '@logstack/errors'
 import { generatePassword } from '@logstack/passwords'
 import { isSignedBy } from '@logstack/pki'
+import { type DoctorContext, defineFault } from '../../doctor/define-fault.ts'
 import { outcomeOf, tryInside, tryLogin } from '../../evidence/login.ts'
 import { errorOf, whoAmI } from '../../evidence/search-answers.ts'
 import { servedCertificate } from '../../evidence/served-certificate.ts'
 import { changePassword, storeAccepted } from '../../passwords/change-password.ts'
-import { unproven } from '../../steps/unproven.ts'
-import { type DoctorContext, defineFault } from './define-fault.ts'
+import { unproven } from '../../telling/unproven.ts'
 
 /** Drift of the administrator's password: the vault's is refused by the very search that holds the data, while that search works. */
 export const adminPassword = defineFault<{ readonly username: string }>({

@@ -1,8 +1,8 @@
 import { agentIndices } from '@logstack/contracts'
 import { z } from 'zod'
+import { defineFault } from '../../doctor/define-fault.ts'
 import { askSearch } from '../../evidence/search-answers.ts'
 import { restartParts } from '../../mending/restart-parts.ts'
-import { defineFault } from './define-fault.ts'
 
 const answer = z.object({ _source: z.object({ fleet_server_hosts: z.array(z.string()).nullish() }) })
 

@@ -1,6 +1,6 @@
-import { counted } from '../../commands/counted.ts'
+import { defineFault } from '../../doctor/define-fault.ts'
 import { enrolledAgents } from '../../evidence/enrolled-agents.ts'
-import { defineFault } from './define-fault.ts'
+import { counted } from '../../telling/counted.ts'
 import { keepPartsFromRunning } from './keep-parts-from-running.ts'
 
 const waitingMin = 1

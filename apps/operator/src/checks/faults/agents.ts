@@ -1,7 +1,7 @@
 import { agentIndices } from '@logstack/contracts'
+import { defineFault } from '../../doctor/define-fault.ts'
 import { type EnrolledAgent, enrolledAgents } from '../../evidence/enrolled-agents.ts'
 import { isNewer, productVersion } from '../../places/product-version.ts'
-import { defineFault } from './define-fault.ts'
 import { keepPartsFromRunning } from './keep-parts-from-running.ts'
 
 const offlineAfterMs = 15 * 60_000

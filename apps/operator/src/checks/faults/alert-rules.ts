@@ -2,9 +2,9 @@ import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { alertRulesIndex } from '@logstack/contracts'
 import { z } from 'zod'
-import { hitsAnswer } from '../../evidence/answer-shape.ts'
+import { hitsAnswer } from '../../clients/answer-shape.ts'
+import { defineFault } from '../../doctor/define-fault.ts'
 import { askSearch } from '../../evidence/search-answers.ts'
-import { defineFault } from './define-fault.ts'
 
 interface BrokenRule {
   /** The rule's file as it lies on this host. */

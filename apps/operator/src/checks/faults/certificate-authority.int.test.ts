@@ -3,9 +3,9 @@ import { dirname } from 'node:path'
 import { createAuthority } from '@logstack/pki'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { agentsAuthorityFile, authorityCertificateFile, settleAuthority } from '../../certificates/authority.ts'
+import type { DoctorContext } from '../../doctor/define-fault.ts'
 import { testStack } from '../../testing/test-stack.ts'
 import { certificateAuthority } from './certificate-authority.ts'
-import type { DoctorContext } from './define-fault.ts'
 
 const dayMs = 86_400_000
 let test: ReturnType<typeof testStack>

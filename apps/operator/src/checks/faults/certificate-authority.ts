@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { messageOf } from '@logstack/errors'
 import { inspectCertificate, keyMatchesCertificate } from '@logstack/pki'
 import { agentsAuthorityFile, authorityCertificateFile } from '../../certificates/authority.ts'
+import { defineFault } from '../../doctor/define-fault.ts'
 import { writeFileAtomically } from '../../places/write-file.ts'
-import { defineFault } from './define-fault.ts'
 
 /** Every agent has to be visited before it ends; milliseconds. */
 const toldBeforeMs = 180 * 86_400_000

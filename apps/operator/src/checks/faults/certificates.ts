@@ -4,6 +4,7 @@ import { messageOf } from '@logstack/errors'
 import { inspectCertificate } from '@logstack/pki'
 import { authorityCertificateFile } from '../../certificates/authority.ts'
 import { leafProblem } from '../../certificates/leafs.ts'
+import { type DoctorContext, defineFault } from '../../doctor/define-fault.ts'
 import { servedCertificate, servesItself } from '../../evidence/served-certificate.ts'
 import { restartCommands, restartParts } from '../../mending/restart-parts.ts'
 import { runStep } from '../../mending/run-step.ts'
@@ -11,7 +12,6 @@ import { leafFilesOf } from '../../places/paths.ts'
 import type { Stack } from '../../stack.ts'
 import { certificates as certificatesStep } from '../../steps/certificates.ts'
 import { owners } from '../../steps/host/owners.ts'
-import { type DoctorContext, defineFault } from './define-fault.ts'
 
 interface Found {
   readonly parts: readonly WrongLeaf[]

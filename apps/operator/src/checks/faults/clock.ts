@@ -2,10 +2,10 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isAppError } from '@logstack/errors'
 import { z } from 'zod'
-import { bucketsAnswer } from '../../evidence/answer-shape.ts'
+import { bucketsAnswer } from '../../clients/answer-shape.ts'
+import { type DoctorContext, defineFault } from '../../doctor/define-fault.ts'
 import { clockWords } from '../../evidence/clock-words.ts'
 import { askSearch } from '../../evidence/search-answers.ts'
-import { type DoctorContext, defineFault } from './define-fault.ts'
 
 const minuteMs = 60_000
 /**

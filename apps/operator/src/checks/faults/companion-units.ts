@@ -1,7 +1,7 @@
 import { runCommand } from '@logstack/process'
+import { type DoctorContext, defineFault } from '../../doctor/define-fault.ts'
 import { parseUnitStates, type UnitState, unitStatesArgv } from '../../doctor/unit-states.ts'
 import { host } from '../../places/host.ts'
-import { type DoctorContext, defineFault } from './define-fault.ts'
 import { keepPartsFromRunning } from './keep-parts-from-running.ts'
 
 /** What looks after the stack beside it. */

@@ -1,13 +1,13 @@
 import { copyFileSync, existsSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type PartName, parts } from '@logstack/contracts'
-import { yamlProblem } from '../../commands/config.ts'
+import { type DoctorContext, defineFault } from '../../doctor/define-fault.ts'
 import { partTroubles } from '../../doctor/part-troubles.ts'
 import { startAll, startAllCommands } from '../../doctor/start-all.ts'
 import { loadDefinitions } from '../../quadlet/load.ts'
 import { childSpecOf } from '../../runtimes/process/child-spec.ts'
 import { journalArgv } from '../../systemd/argv.ts'
-import { type DoctorContext, defineFault } from './define-fault.ts'
+import { yamlProblem } from '../../telling/yaml-problem.ts'
 
 interface BrokenSettings {
   readonly part: PartName

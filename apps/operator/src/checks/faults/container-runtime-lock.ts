@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { containerName, parts, startOrder } from '@logstack/contracts'
 import { runCommand } from '@logstack/process'
+import { defineFault, type FoundFault } from '../../doctor/define-fault.ts'
 import { type LockHolder, type LockWatch, watchLock } from '../../doctor/lock-holders.ts'
 import { Observations } from '../../doctor/observations.ts'
 import { endProcess, terminateMs } from '../../mending/end-process.ts'
 import { identifyProcess, isRunning, type ProcessIdentity } from '../../places/process-identity.ts'
 import type { Stack } from '../../stack.ts'
 import type { StepProgress } from '../../steps/define-step.ts'
-import { unproven } from '../../steps/unproven.ts'
-import { defineFault, type FoundFault } from './define-fault.ts'
+import { unproven } from '../../telling/unproven.ts'
 
 interface Found {
   /** What holds the lock: to be ended first. */

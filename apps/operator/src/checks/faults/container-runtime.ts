@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { defineFault } from './define-fault.ts'
+import { defineFault } from '../../doctor/define-fault.ts'
 
 const versionMin = 5
 

@@ -1,8 +1,8 @@
+import { defineFault } from '../../doctor/define-fault.ts'
 import { shippedLook } from '../../evidence/shipped-look.ts'
 import { runStep } from '../../mending/run-step.ts'
 import { endpointDashboards, type ShippedLook, searchDashboards } from '../../steps/dashboards.ts'
 import type { ShippedFolder } from '../../steps/shipped-objects.ts'
-import { defineFault } from './define-fault.ts'
 
 const steps = { search: searchDashboards, endpoint: endpointDashboards } as const
 const folders = Object.keys(steps) as ShippedFolder[]

@@ -1,9 +1,9 @@
 import { containerName, parts } from '@logstack/contracts'
 import { runCommand } from '@logstack/process'
 import { z } from 'zod'
+import { type DoctorContext, defineFault } from '../../doctor/define-fault.ts'
 import { startAll, startAllCommands } from '../../doctor/start-all.ts'
 import { journalArgv } from '../../systemd/argv.ts'
-import { type DoctorContext, defineFault } from './define-fault.ts'
 
 /** A container that keeps a part from starting. */
 interface Dead {

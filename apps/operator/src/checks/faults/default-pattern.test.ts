@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import type { DoctorContext } from '../../doctor/define-fault.ts'
 import type { HttpAnswer } from '../../doctor/probe-https.ts'
 import { testStack } from '../../testing/test-stack.ts'
 import { defaultPattern } from './default-pattern.ts'
-import type { DoctorContext } from './define-fault.ts'
 
 const { stack, remove } = testStack()
 remove()

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { type DoctorContext, defineFault } from '../../doctor/define-fault.ts'
 import { askPart } from '../../evidence/dashboard-answers.ts'
 import { askSearch } from '../../evidence/search-answers.ts'
 import { runStep } from '../../mending/run-step.ts'
 import { indexPatterns } from '../../steps/index-patterns.ts'
-import { type DoctorContext, defineFault } from './define-fault.ts'
 
 const patternSchema = z.object({ id: z.string(), title: z.string(), timeFieldName: z.string().nullish() })
 const patternsSchema = z.object({ data_view: z.array(patternSchema) })

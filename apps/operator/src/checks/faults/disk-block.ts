@@ -1,8 +1,8 @@
 import { AppError, operatorErrors } from '@logstack/errors'
 import { z } from 'zod'
+import { defineFault } from '../../doctor/define-fault.ts'
 import { fileSystemsOf, freeWords, isShort } from '../../evidence/file-systems.ts'
 import { askSearch } from '../../evidence/search-answers.ts'
-import { defineFault } from './define-fault.ts'
 
 const blocksSchema = z.object({ read_only_allow_delete: z.string().optional() })
 const answer = z.record(

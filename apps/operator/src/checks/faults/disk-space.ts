@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isAppError } from '@logstack/errors'
 import { runCommand } from '@logstack/process'
+import { defineFault } from '../../doctor/define-fault.ts'
 import {
   bytesLacking,
   type FileSystem,
@@ -14,8 +15,7 @@ import { largestIndices, type SizedIndex } from '../../evidence/index-sizes.ts'
 import { chosenAge, type PurgeChoice, purgeChoices, smallestThatFrees } from '../../evidence/purge-choices.ts'
 import type { Stack } from '../../stack.ts'
 import { pruneArgv } from '../../steps/host/image.ts'
-import { unproven } from '../../steps/unproven.ts'
-import { defineFault } from './define-fault.ts'
+import { unproven } from '../../telling/unproven.ts'
 
 interface Found {
   readonly short: readonly FileSystem[]

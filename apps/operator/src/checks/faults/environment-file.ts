@@ -2,6 +2,7 @@ import { chmodSync, chownSync, existsSync, readFileSync, statSync } from 'node:f
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { parts } from '@logstack/contracts'
+import { type DoctorContext, defineFault } from '../../doctor/define-fault.ts'
 import { probeHttps } from '../../doctor/probe-https.ts'
 import { restartCommands, restartParts } from '../../mending/restart-parts.ts'
 import { firstAddress } from '../../places/host.ts'
@@ -9,7 +10,6 @@ import { writeFileAtomically } from '../../places/write-file.ts'
 import { parseEnvironmentFile, setInEnvironmentFile } from '../../quadlet/environment-file.ts'
 import { choiceVariables, type Stack } from '../../stack.ts'
 import { certificates } from '../../steps/certificates.ts'
-import { type DoctorContext, defineFault } from './define-fault.ts'
 
 interface Found {
   /** The file as it should be. */

@@ -1,10 +1,10 @@
+import { type DoctorContext, defineFault } from '../../doctor/define-fault.ts'
 import type { Firewall, Look, Opening } from '../../firewall/firewall.ts'
 import { activeFirewall } from '../../firewall/index.ts'
 import { innerOpeningOf, openingOf } from '../../firewall/opening.ts'
 import { shellLine } from '../../firewall/shell-line.ts'
 import { runStep } from '../../mending/run-step.ts'
 import { containerNetwork } from '../../steps/host/container-network.ts'
-import { type DoctorContext, defineFault } from './define-fault.ts'
 
 const loopback = /^(127\.|::1$|localhost$)/
 

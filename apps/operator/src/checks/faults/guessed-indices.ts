@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { type DoctorContext, defineFault } from '../../doctor/define-fault.ts'
 import { askSearch } from '../../evidence/search-answers.ts'
 import { templateOfName } from '../../evidence/template-of-name.ts'
 import { asideOf, type MadeWithout, setAside, setAsideFor, takeBack } from '../../mending/make-by-template.ts'
 import { runStep } from '../../mending/run-step.ts'
 import { indexTemplatesStep } from '../../steps/index-templates.ts'
-import { type DoctorContext, defineFault } from './define-fault.ts'
 
 interface Found {
   readonly made: readonly MadeWithout[]

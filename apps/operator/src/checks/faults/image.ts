@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { containerName, type PartName, parts } from '@logstack/contracts'
+import { defineFault } from '../../doctor/define-fault.ts'
 import { startAll, startAllCommands } from '../../doctor/start-all.ts'
 import { type StoredContainer, type StoredImage, storedContainers, storedImages } from '../../evidence/stored-images.ts'
 import { restartCommands, restartParts } from '../../mending/restart-parts.ts'
 import { host } from '../../places/host.ts'
 import { imageStep, programsLabel } from '../../steps/host/image.ts'
 import { digestOfCopy } from '../../steps/host/program-copy.ts'
-import { defineFault } from './define-fault.ts'
 
 /** What is wrong with the image and with what runs of it. */
 export interface ImageTrouble {

@@ -1,9 +1,9 @@
 import { indexTemplates as shippedTemplates } from '@logstack/ecs'
 import { z } from 'zod'
+import { defineFault } from '../../doctor/define-fault.ts'
 import { askSearch } from '../../evidence/search-answers.ts'
 import { runStep } from '../../mending/run-step.ts'
 import { indexTemplatesStep } from '../../steps/index-templates.ts'
-import { defineFault } from './define-fault.ts'
 
 const answer = z.object({
   index_templates: z.array(

@@ -1,5 +1,6 @@
 import { AppError, operatorErrors } from '@logstack/errors'
 import { runCommand } from '@logstack/process'
+import { type DoctorContext, defineFault } from '../../doctor/define-fault.ts'
 import { type FileSystem, fileSystemsOf, freeWords, isShort, sizeWords } from '../../evidence/file-systems.ts'
 import {
   type GrowableVolume,
@@ -8,7 +9,6 @@ import {
   readMount,
   volumeQuestions,
 } from '../../evidence/logical-volumes.ts'
-import { type DoctorContext, defineFault } from './define-fault.ts'
 
 const groupBytesFreeMin = 256 * 1024 ** 2
 const growthLimitMs = 300_000

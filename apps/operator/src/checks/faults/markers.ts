@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isAppError } from '@logstack/errors'
+import { type DoctorContext, defineFault } from '../../doctor/define-fault.ts'
 import { shippedLook } from '../../evidence/shipped-look.ts'
 import type { MarkerName } from '../../places/paths.ts'
 import type { Stack } from '../../stack.ts'
@@ -8,8 +9,7 @@ import { agentServerSetup, agentServerUrl } from '../../steps/agent-server-setup
 import { endpointDashboards, searchDashboards } from '../../steps/dashboards.ts'
 import type { Step } from '../../steps/define-step.ts'
 import { markerProblem, writeMarker } from '../../steps/marker.ts'
-import { unproven } from '../../steps/unproven.ts'
-import { type DoctorContext, defineFault } from './define-fault.ts'
+import { unproven } from '../../telling/unproven.ts'
 
 interface WrongMarker {
   readonly name: MarkerName

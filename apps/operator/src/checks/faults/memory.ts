@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { containerName, type PartName } from '@logstack/contracts'
+import { defineFault } from '../../doctor/define-fault.ts'
 import { restartParts } from '../../mending/restart-parts.ts'
 import { writeFileAtomically } from '../../places/write-file.ts'
 import { loadDefinitions } from '../../quadlet/load.ts'
 import { memoryOf, parseSize, withHeap, withLimit } from '../../quadlet/memory.ts'
-import { defineFault } from './define-fault.ts'
 
 interface TooMuch {
   readonly part: PartName

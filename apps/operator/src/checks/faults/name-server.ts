@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { z } from 'zod'
+import { type Diagnosis, defineFault } from '../../doctor/define-fault.ts'
 import { askName, type NameAnswer } from '../../evidence/name-query.ts'
 import { endProcess } from '../../mending/end-process.ts'
 import { restartCommands, restartParts } from '../../mending/restart-parts.ts'
 import { host } from '../../places/host.ts'
 import { identifyProcess, type ProcessIdentity } from '../../places/process-identity.ts'
 import { readJsonFile } from '../../places/read-json-file.ts'
-import { type Diagnosis, defineFault } from './define-fault.ts'
 
 /** What is known of podman's name server before it is asked. */
 interface NameServer {

@@ -2,11 +2,11 @@ import { existsSync, rmSync } from 'node:fs'
 import { containerName, parts } from '@logstack/contracts'
 import { runCommand } from '@logstack/process'
 import { z } from 'zod'
+import { defineFault } from '../../doctor/define-fault.ts'
 import { startAll, startAllCommands } from '../../doctor/start-all.ts'
 import { host } from '../../places/host.ts'
 import { loadDefinitions } from '../../quadlet/load.ts'
 import type { Stack } from '../../stack.ts'
-import { defineFault } from './define-fault.ts'
 
 const file = `/etc/containers/networks/${host.network}.json`
 const unit = `${host.network}-network.service`

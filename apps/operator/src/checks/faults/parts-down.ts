@@ -1,8 +1,8 @@
 import { containerName, parts } from '@logstack/contracts'
 import { runCommand } from '@logstack/process'
+import { defineFault } from '../../doctor/define-fault.ts'
 import { type PartTrouble, partTroubles } from '../../doctor/part-troubles.ts'
 import { startAll, startAllCommands } from '../../doctor/start-all.ts'
-import { defineFault } from './define-fault.ts'
 import { keepPartsFromRunning } from './keep-parts-from-running.ts'
 
 const podmanLimitMs = 30_000

@@ -1,9 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { defineFault } from '../../doctor/define-fault.ts'
 import { settlePasswords } from '../../passwords/change-password.ts'
-import { adoptHandedOver, handoverDir } from '../../passwords/handover.ts'
+import { adoptHandedOver } from '../../passwords/handover.ts'
+import { handoverDir } from '../../places/handover-dir.ts'
 import type { Stack } from '../../stack.ts'
-import { defineFault } from './define-fault.ts'
 
 interface Found {
   readonly staged: readonly string[]

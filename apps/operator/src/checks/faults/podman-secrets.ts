@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { defineFault } from '../../doctor/define-fault.ts'
 import { readJsonFile } from '../../places/read-json-file.ts'
 import { secretNames, podmanSecrets as step } from '../../steps/host/podman-secrets.ts'
-import { defineFault } from './define-fault.ts'
 
 const listSchema = z.object({ nameToID: z.record(z.string(), z.string()).default({}) })
 

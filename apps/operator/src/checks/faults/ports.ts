@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { containerName, type PartName } from '@logstack/contracts'
 import { runCommand } from '@logstack/process'
+import { defineFault } from '../../doctor/define-fault.ts'
 import { partTroubles } from '../../doctor/part-troubles.ts'
 import { startAll, startAllCommands } from '../../doctor/start-all.ts'
+import { containerMonitor, endCommand, type PortHolder, portHolder } from '../../places/port-holder.ts'
 import { identifyProcess, isRunning, type ProcessIdentity } from '../../places/process-identity.ts'
 import { loadDefinitions } from '../../quadlet/load.ts'
-import { containerMonitor, endCommand, type PortHolder, portHolder } from '../preflight/port-holder.ts'
-import { defineFault } from './define-fault.ts'
 
 /** A process that listens on a port of a part that is not up. */
 interface Held extends ProcessIdentity, PortHolder {

@@ -1,5 +1,5 @@
+import { defineFault } from '../../doctor/define-fault.ts'
 import { shardRows } from '../../evidence/shards.ts'
-import { defineFault } from './define-fault.ts'
 
 /** Primaries that are not there: data that search cannot reach. Never mended by a program, as every way out but one loses data. */
 export const primaries = defineFault<{ readonly indices: readonly string[] }>({

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { defineFault } from './define-fault.ts'
+import { defineFault } from '../../doctor/define-fault.ts'
 
 /** Events that search had accepted and its engine refused for what they hold: search puts them aside, whole, in files that nothing removes. */
 export const refusedWrites = defineFault<readonly string[]>({

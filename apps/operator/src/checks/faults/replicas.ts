@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { type DoctorContext, defineFault } from '../../doctor/define-fault.ts'
 import { askSearch } from '../../evidence/search-answers.ts'
 import { shardRows } from '../../evidence/shards.ts'
-import { type DoctorContext, defineFault } from './define-fault.ts'
 
 interface Found {
   readonly indices: readonly string[]

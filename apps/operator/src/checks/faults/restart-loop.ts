@@ -1,9 +1,9 @@
 import { containerName, type PartName } from '@logstack/contracts'
+import { type DoctorContext, defineFault } from '../../doctor/define-fault.ts'
 import { classifyEnd, type LoopEnd } from '../../doctor/loop-cause.ts'
 import { type PartTrouble, partTroubles } from '../../doctor/part-troubles.ts'
 import { startAll, startAllCommands } from '../../doctor/start-all.ts'
 import { journalArgv } from '../../systemd/argv.ts'
-import { type DoctorContext, defineFault } from './define-fault.ts'
 import { keepPartsFromRunning } from './keep-parts-from-running.ts'
 
 interface Loop extends PartTrouble {

@@ -1,11 +1,11 @@
 import { accountOf, containerName, type PartName, type ServiceAccount, serviceAccounts } from '@logstack/contracts'
+import { type DoctorContext, defineFault } from '../../doctor/define-fault.ts'
 import { partTroubles } from '../../doctor/part-troubles.ts'
 import { tryLogin } from '../../evidence/login.ts'
 import { restartCommands } from '../../mending/restart-parts.ts'
 import { startInOrder } from '../../runtimes/start-order.ts'
 import { accounts } from '../../steps/accounts.ts'
 import { journalArgv } from '../../systemd/argv.ts'
-import { type DoctorContext, defineFault } from './define-fault.ts'
 
 interface Refused {
   readonly account: ServiceAccount

@@ -1,9 +1,9 @@
 import { type PartName, type StateIndex, startOrder, stateIndices } from '@logstack/contracts'
 import { ensureHiddenIndex, type HiddenIndexState, nameMadeAnew } from '@logstack/search-client'
 import { z } from 'zod'
+import { defineFault } from '../../doctor/define-fault.ts'
 import { askSearch } from '../../evidence/search-answers.ts'
 import { restartCommands, restartParts } from '../../mending/restart-parts.ts'
-import { defineFault } from './define-fault.ts'
 
 const answer = z.record(
   z.string(),

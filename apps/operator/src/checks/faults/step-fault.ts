@@ -1,7 +1,7 @@
+import { defineFault, type Fault } from '../../doctor/define-fault.ts'
 import type { Runtime } from '../../runtimes/runtime.ts'
 import type { Stack } from '../../stack.ts'
 import type { Step, StepProgress } from '../../steps/define-step.ts'
-import { defineFault, type Fault } from './define-fault.ts'
 
 /** A fault that a step of the installation mends: what the step would do is what is wrong. */
 export interface StepFault {

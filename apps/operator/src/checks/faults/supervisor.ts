@@ -1,7 +1,7 @@
+import { defineFault } from '../../doctor/define-fault.ts'
 import { startAll, startAllCommands } from '../../doctor/start-all.ts'
 import { isRunning } from '../../places/process-identity.ts'
-import { readSupervisorState } from '../../runtimes/process/supervisor-state.ts'
-import { defineFault } from './define-fault.ts'
+import { readSupervisorState } from '../../places/supervisor-state.ts'
 
 /** The supervisor of an embedded stack was killed: its parts run on without it, or its state is left behind. */
 export const supervisor = defineFault<undefined>({

@@ -13,6 +13,7 @@ import { basename, dirname, join } from 'node:path'
 import { containerName } from '@logstack/contracts'
 import { isAppError } from '@logstack/errors'
 import { runCommand } from '@logstack/process'
+import { type DoctorContext, defineFault } from '../../doctor/define-fault.ts'
 import { Observations } from '../../doctor/observations.ts'
 import { startAll, startAllCommands } from '../../doctor/start-all.ts'
 import type { UnitState } from '../../doctor/unit-states.ts'
@@ -21,7 +22,6 @@ import { writeFileAtomically } from '../../places/write-file.ts'
 import { parseUnitFile } from '../../quadlet/unit-file.ts'
 import { searchIsRemote } from '../../stack.ts'
 import { definitionsOf } from '../../steps/host/definitions.ts'
-import { type DoctorContext, defineFault } from './define-fault.ts'
 
 /** One thing that is wrong with the definitions or what systemd made of them. */
 interface Wrong {

@@ -4,11 +4,11 @@ import { serviceAccounts } from '@logstack/contracts'
 import { AppError, messageOf, operatorErrors } from '@logstack/errors'
 import { generatePassword } from '@logstack/passwords'
 import { agentsAuthoritySecret } from '../../certificates/authority.ts'
+import { defineFault } from '../../doctor/define-fault.ts'
 import { runStep } from '../../mending/run-step.ts'
 import { runningSecret } from '../../mending/running-secret.ts'
 import type { Stack } from '../../stack.ts'
 import { podmanSecrets } from '../../steps/host/podman-secrets.ts'
-import { defineFault } from './define-fault.ts'
 
 interface Found {
   /** Files and directories with the mode they should have. */

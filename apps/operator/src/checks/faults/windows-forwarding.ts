@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { defineFault } from '../../doctor/define-fault.ts'
 import { askSearch } from '../../evidence/search-answers.ts'
-import { defineFault } from './define-fault.ts'
 
 const wanted = ['host.name', 'host.os.name', 'host.os.version', 'message'] as const
 const fieldsSchema = z.record(z.string(), z.array(z.unknown()))

@@ -1,5 +1,5 @@
 import { AppError, operatorErrors } from '@logstack/errors'
-import { runningSupervisor } from '../../runtimes/process/supervisor-state.ts'
+import { runningSupervisor } from '../../places/supervisor-state.ts'
 import type { Preflight } from './preflight.ts'
 
 /** Refuses a second start of the same stack. */

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { containerName } from '@logstack/contracts'
 import { AppError, operatorErrors } from '@logstack/errors'
 import { runningStacks } from '../../places/data-dir.ts'
+import { endCommand, portHolder } from '../../places/port-holder.ts'
+import { runningSupervisor } from '../../places/supervisor-state.ts'
 import type { PublishedPort } from '../../quadlet/container.ts'
 import { loadDefinitions } from '../../quadlet/load.ts'
-import { runningSupervisor } from '../../runtimes/process/supervisor-state.ts'
 import type { Stack } from '../../stack.ts'
-import { endCommand, portHolder } from './port-holder.ts'
 import type { Preflight } from './preflight.ts'
 
 /** A port of the stack that cannot be listened on, and what to do about it. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { agentRuntime } from '@logstack/contracts'
 import { logFileOf, type Paths } from '../../places/paths.ts'
+import { agentName } from '../../places/process-names.ts'
 import { type ChildSpec, inheritedEnvironment } from './child-spec.ts'
-import { agentName } from './process-names.ts'
 
 /** Where the agent of this machine keeps its identity and its spool. */
 export function agentDataDir(paths: Paths): string {

@@ -4,6 +4,7 @@ import { type CommandResult, runCommand } from '@logstack/process'
 import { logFileOf, type Paths } from '../../places/paths.ts'
 import type { Ports } from '../../places/ports.ts'
 import { residentBytes } from '../../places/process-identity.ts'
+import { readSupervisorState } from '../../places/supervisor-state.ts'
 import { loadDefinitions } from '../../quadlet/load.ts'
 import { durationWords } from '../duration.ts'
 import type { LogOptions, PartStatus, Runtime } from '../runtime.ts'
@@ -11,7 +12,6 @@ import type { ChildStatus } from './child.ts'
 import { childSpecOf } from './child-spec.ts'
 import { askControl, type ControlRequest, controlSocketPath } from './control.ts'
 import { followFile } from './follow-file.ts'
-import { readSupervisorState } from './supervisor-state.ts'
 
 /** A listing answers at once; an order may have to wait until a part has stopped. */
 const timeouts = { listMs: 5_000, orderMs: 90_000, shutdownMs: 180_000 } as const

@@ -7,12 +7,17 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { embeddedPaths, logFileOf, type Paths } from '../../places/paths.ts'
 import { embeddedPorts } from '../../places/ports.ts'
 import { identifyProcess, isRunning } from '../../places/process-identity.ts'
+import { agentName } from '../../places/process-names.ts'
+import {
+  readSupervisorState,
+  reapOrphans,
+  runningSupervisor,
+  writeSupervisorState,
+} from '../../places/supervisor-state.ts'
 import { startInOrder } from '../start-order.ts'
 import type { ChildSpec } from './child-spec.ts'
-import { agentName } from './process-names.ts'
 import { ProcessRuntime } from './process-runtime.ts'
 import { Supervisor } from './supervisor.ts'
-import { readSupervisorState, reapOrphans, runningSupervisor, writeSupervisorState } from './supervisor-state.ts'
 
 // A part in small: says when it starts, is ready after a moment, says when it stops.
 const program = `

@@ -2,13 +2,18 @@ import type { Server } from 'node:net'
 import { AppError, messageOf, operatorErrors } from '@logstack/errors'
 import type { Probe } from '@logstack/part'
 import { identifyProcess } from '../../places/process-identity.ts'
+import { stopOrder } from '../../places/process-names.ts'
+import {
+  reapOrphans,
+  removeSupervisorState,
+  type SupervisorState,
+  writeSupervisorState,
+} from '../../places/supervisor-state.ts'
 import { Child, type ChildStatus } from './child.ts'
 import type { ChildSpec } from './child-spec.ts'
 import { type ControlRequest, controlSocketPath, serveControl } from './control.ts'
 import { LogFile } from './log-file.ts'
-import { stopOrder } from './process-names.ts'
 import { type ReadSecret, SecretsDir } from './secrets-dir.ts'
-import { reapOrphans, removeSupervisorState, type SupervisorState, writeSupervisorState } from './supervisor-state.ts'
 
 /** What a supervisor needs of its surroundings. */
 export interface SupervisorHost {

@@ -5,8 +5,8 @@ import { shellLine } from '../../firewall/shell-line.ts'
 import { firewallUnit } from '../../firewall/unit.ts'
 import { host } from '../../places/host.ts'
 import type { Stack } from '../../stack.ts'
+import { unproven } from '../../telling/unproven.ts'
 import { defineStep, findingOf } from '../define-step.ts'
-import { unproven } from '../unproven.ts'
 
 const commandLimitMs = 30_000
 

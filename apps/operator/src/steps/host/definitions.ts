@@ -11,8 +11,8 @@ import {
 import { dirname, join } from 'node:path'
 import { host } from '../../places/host.ts'
 import { writeFileAtomically } from '../../places/write-file.ts'
+import { unproven } from '../../telling/unproven.ts'
 import { defineStep, findingOf } from '../define-step.ts'
-import { unproven } from '../unproven.ts'
 
 /** One shipped file and where systemd or podman look for it. */
 interface Definition {

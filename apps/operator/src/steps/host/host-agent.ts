@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { runCommand } from '@logstack/process'
 import { host } from '../../places/host.ts'
+import { unproven } from '../../telling/unproven.ts'
 import { defineStep, findingOf } from '../define-step.ts'
 import { enrol, isEnrolled } from '../enrol-agent.ts'
-import { unproven } from '../unproven.ts'
 
 const systemctlLimitMs = 60_000
 

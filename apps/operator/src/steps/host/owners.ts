@@ -6,8 +6,8 @@ import { host } from '../../places/host.ts'
 import { leafFilesOf } from '../../places/paths.ts'
 import { loadDefinitions } from '../../quadlet/load.ts'
 import type { Stack } from '../../stack.ts'
+import { unproven } from '../../telling/unproven.ts'
 import { defineStep, findingOf } from '../define-step.ts'
-import { unproven } from '../unproven.ts'
 
 interface Owned {
   readonly path: string

@@ -3,9 +3,9 @@ import { runCommand } from '@logstack/process'
 import { host } from '../../places/host.ts'
 import { loadDefinitions } from '../../quadlet/load.ts'
 import type { Stack } from '../../stack.ts'
+import { unproven } from '../../telling/unproven.ts'
 import { secretNameVariable } from '../../vault/secret-driver.ts'
 import { defineStep, findingOf } from '../define-step.ts'
-import { unproven } from '../unproven.ts'
 import { podmanLimits } from './podman-limits.ts'
 
 /** A podman secret for each secret a container needs, kept in the vault by our driver: podman knows names, the vault knows values. */

@@ -5,8 +5,8 @@ import { AppError, operatorErrors } from '@logstack/errors'
 import { host } from '../../places/host.ts'
 import { letAllRead } from '../../places/let-all-read.ts'
 import { writeFileAtomically } from '../../places/write-file.ts'
+import { unproven } from '../../telling/unproven.ts'
 import { defineStep, findingOf } from '../define-step.ts'
-import { unproven } from '../unproven.ts'
 import { packagesNeeded } from './packages-needed.ts'
 
 /** What of a checkout an installation needs, beside the packages its programs load. */

@@ -1,8 +1,8 @@
 import { containerName } from '@logstack/contracts'
 import { runCommand } from '@logstack/process'
 import { type Stack, searchIsRemote } from '../../stack.ts'
+import { unproven } from '../../telling/unproven.ts'
 import { defineStep, findingOf } from '../define-step.ts'
-import { unproven } from '../unproven.ts'
 
 const unit = `${containerName('search')}.service`
 const limitMs = 120_000

@@ -2,8 +2,8 @@ import { existsSync, statSync } from 'node:fs'
 import { runCommand } from '@logstack/process'
 import { host } from '../../places/host.ts'
 import { writeFileAtomically } from '../../places/write-file.ts'
+import { unproven } from '../../telling/unproven.ts'
 import { defineStep, findingOf } from '../define-step.ts'
-import { unproven } from '../unproven.ts'
 
 const limitMs = 60_000
 

@@ -3,8 +3,8 @@ import { containerName, parts } from '@logstack/contracts'
 import { runCommand } from '@logstack/process'
 import { host } from '../../places/host.ts'
 import { writeFileAtomically } from '../../places/write-file.ts'
+import { unproven } from '../../telling/unproven.ts'
 import { defineStep, findingOf } from '../define-step.ts'
-import { unproven } from '../unproven.ts'
 
 const systemctlLimitMs = 60_000
 

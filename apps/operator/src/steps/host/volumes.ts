@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { runCommand } from '@logstack/process'
 import { loadDefinitions } from '../../quadlet/load.ts'
 import type { Stack } from '../../stack.ts'
+import { unproven } from '../../telling/unproven.ts'
 import { defineStep, findingOf } from '../define-step.ts'
-import { unproven } from '../unproven.ts'
 import { podmanLimits } from './podman-limits.ts'
 
 /** The named volumes, before anything is put into them. */

@@ -1,5 +1,5 @@
 import type { AlertDocument } from '@logstack/contracts'
-import type { FieldFilter } from '../../query/build-query.ts'
+import type { FieldFilter } from '../../url-state/field-filters.ts'
 
 const marginMs = 1000
 const idsMax = 40

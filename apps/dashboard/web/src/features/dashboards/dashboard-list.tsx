@@ -5,6 +5,7 @@ import { LayoutDashboard } from 'lucide-react'
 import { memo, useDeferredValue, useMemo, useState } from 'react'
 import { Link } from 'wouter'
 import { findSavedObjects } from '../../api/saved-objects.ts'
+import { text } from '../../kibana/saved-json.ts'
 import { useSession } from '../../session/session-gate.tsx'
 import { FindInput } from '../../shell/find-input.tsx'
 import { Page } from '../../shell/page.tsx'
@@ -14,7 +15,6 @@ import { useTimeSearch } from '../../time/use-time-range.ts'
 import { appPath } from '../../url-state/app-path.ts'
 import { CreateDashboard, DashboardActions } from './edit/list-actions.tsx'
 import { messages } from './messages.ts'
-import { text } from './model/saved-json.ts'
 
 /** Rows at once: a page of thousands, each with its menu, takes seconds to draw and to type on. */
 const shownMax = 300

@@ -6,10 +6,10 @@ import type { Layout } from './edit/layout.ts'
 import { InTurn } from './in-turn.tsx'
 import { PanelMenu } from './inspect/panel-menu.tsx'
 import { useValueDrilldowns } from './inspect/value-drilldowns.tsx'
+import type { DashboardContext, PanelKind } from './model/panel.ts'
 import type { GridPlace, PanelModel } from './model/panel-model.ts'
 import { DataPanel } from './panels/data-panel.tsx'
 import { panelKinds } from './panels/index.ts'
-import type { DashboardContext, PanelKind } from './panels/panel.ts'
 import { Placeholder } from './panels/placeholder.tsx'
 
 const kinds = new Map(panelKinds.map((kind) => [kind.kind, kind]))

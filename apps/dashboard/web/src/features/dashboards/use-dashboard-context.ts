@@ -1,16 +1,16 @@
 import { useEffect, useMemo, useRef } from 'react'
 import { readChoices, type VariableChoices, writeChoices } from '../../esql/variables.ts'
-import { type FieldFilter, pillClauses } from '../../query/build-query.ts'
-import { readFilters, writeFilters } from '../../query/filters.ts'
+import { pillClauses } from '../../query/build-query.ts'
 import { readLanguage } from '../../query/language.ts'
 import type { ResolvedRange } from '../../time/time-range.ts'
 import type { TimeState } from '../../time/use-time-range.ts'
+import { type FieldFilter, readFilters, writeFilters } from '../../url-state/field-filters.ts'
 import { useUrlState } from '../../url-state/use-url-state.ts'
 import type { ControlModel } from './model/controls.ts'
 import type { DashboardModel } from './model/dashboard.ts'
 import type { ObjectMap } from './model/objects.ts'
+import type { DashboardContext } from './model/panel.ts'
 import { variablesOf } from './model/variable-controls.ts'
-import type { DashboardContext } from './panels/panel.ts'
 
 interface Shown {
   readonly dashboard: DashboardModel

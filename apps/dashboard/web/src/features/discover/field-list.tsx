@@ -7,7 +7,7 @@ import { type Field, type Hit, search } from '../../api/search.ts'
 import { FieldIcon } from '../../fields/field-icon.tsx'
 import { flatten } from '../../fields/flatten.ts'
 import { formatNumber } from '../../format/format.ts'
-import type { FieldFilter } from '../../query/build-query.ts'
+import type { FieldFilter } from '../../url-state/field-filters.ts'
 import { messages } from './messages.ts'
 
 interface FieldListProps {

@@ -1,6 +1,7 @@
 import type { SavedObject } from '@logstack/contracts'
 import { expect, test } from 'vitest'
-import { baseOf, type DiscoverState, fieldFilterOf, savedSearchOf, stateOf } from './saved-search.ts'
+import { fieldFilterOf } from '../../kibana/field-filter.ts'
+import { baseOf, type DiscoverState, savedSearchOf, stateOf } from './saved-search.ts'
 
 const state: DiscoverState = {
   patternId: 'logs-*',

@@ -6,16 +6,11 @@ import type { IndexPattern } from '../../api/index-patterns.ts'
 import { leftOutOf } from '../../api/left-out.ts'
 import { highlightRequest, type SearchAnswer, search } from '../../api/search.ts'
 import type { DocumentSort } from '../../documents/document-head.tsx'
-import {
-  buildQuery,
-  type FieldFilter,
-  type LanguageQuery,
-  pillClauses,
-  type QueryLanguage,
-} from '../../query/build-query.ts'
+import { buildQuery, type LanguageQuery, pillClauses, type QueryLanguage } from '../../query/build-query.ts'
 import { useFields } from '../../query/use-fields.ts'
 import { automaticInterval, dateHistogram, type Interval } from '../../time/interval.ts'
 import type { TimeState } from '../../time/use-time-range.ts'
+import type { FieldFilter } from '../../url-state/field-filters.ts'
 
 /** Documents that can be scrolled through: as far as Elasticsearch goes by position. More are found by narrowing the search. */
 export const documentsMax = 10_000

@@ -5,10 +5,10 @@ import { useState } from 'react'
 import { search } from '../../../api/search.ts'
 import { buildQuery, pillClauses } from '../../../query/build-query.ts'
 import { containing } from '../../../query/containing.ts'
+import { sharedTypes } from '../answers/use-table.ts'
 import { messages } from '../messages.ts'
 import type { ControlModel } from '../model/controls.ts'
-import type { DashboardContext } from '../panels/panel.ts'
-import { sharedTypes } from '../panels/use-table.ts'
+import type { DashboardContext } from '../model/panel.ts'
 
 const typingPauseMs = 250
 

@@ -1,7 +1,7 @@
 import { Group, Input, NumberInput } from '@mantine/core'
 import { messages } from '../messages.ts'
 import type { ControlModel } from '../model/controls.ts'
-import type { DashboardContext } from '../panels/panel.ts'
+import type { DashboardContext } from '../model/panel.ts'
 
 /** The smallest and the largest value of a field; an empty end is open. */
 export function RangeControl({ control, context }: { control: ControlModel; context: DashboardContext }) {

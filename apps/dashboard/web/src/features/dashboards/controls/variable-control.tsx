@@ -7,8 +7,8 @@ import { variablesIn } from '../../../esql/variables.ts'
 import { typesOf } from '../../../query/build-query.ts'
 import { sharedFields } from '../../../query/shared-fields.ts'
 import { messages } from '../messages.ts'
+import type { DashboardContext } from '../model/panel.ts'
 import type { VariableControlModel } from '../model/variable-controls.ts'
-import type { DashboardContext } from '../panels/panel.ts'
 
 interface Props {
   readonly control: VariableControlModel

@@ -1,5 +1,5 @@
 import type { Bounds } from '../../../geo/world.ts'
-import type { FieldFilter } from '../../../query/build-query.ts'
+import type { FieldFilter } from '../../../url-state/field-filters.ts'
 
 /** What all that lies on a map has. */
 export interface MapFeature {

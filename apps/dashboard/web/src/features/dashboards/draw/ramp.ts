@@ -1,4 +1,4 @@
-import { type Json, jsonArray, jsonObject, number, text } from '../model/saved-json.ts'
+import { type Json, jsonArray, jsonObject, number, text } from '../../../kibana/saved-json.ts'
 
 // Exports name their ramps without the colours; these are ours, readable on both backgrounds.
 const ramps: Readonly<Record<string, readonly string[]>> = {

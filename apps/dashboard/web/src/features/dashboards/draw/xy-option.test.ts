@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { chartTheme } from '../../../charts/palette.ts'
 import type { Table } from '../model/table.ts'
-import type { XyMark } from './xy-marks.ts'
+import type { XyMark } from '../model/xy-mark.ts'
 import { type XyLayer, xyOption, xyPoint } from './xy-option.ts'
 
 const minute = 60_000

@@ -5,7 +5,8 @@ import { formatCompact } from '../../../format/format.ts'
 import { formatInstant, type ResolvedRange } from '../../../time/time-range.ts'
 import { formatCell, formatMetric } from '../format-cell.ts'
 import type { Cell, Column, Table } from '../model/table.ts'
-import { eventSeries, marksSeries, type XyMark } from './xy-marks.ts'
+import type { XyMark } from '../model/xy-mark.ts'
+import { eventSeries, marksSeries } from './xy-marks.ts'
 
 /** One layer of an XY chart over one table. */
 export interface XyLayer {

@@ -3,8 +3,8 @@ import { useCallback } from 'react'
 import { Chart } from '../../../charts/chart.tsx'
 import type { ChartTheme } from '../../../charts/palette.ts'
 import { brushTime } from '../../../charts/time-brush.ts'
+import type { DashboardContext } from '../model/panel.ts'
 import type { Cell } from '../model/table.ts'
-import type { DashboardContext } from '../panels/panel.ts'
 import { hasTimeBelow, type XyChart, xyOption, xyPoint } from './xy-option.ts'
 
 /** Draws an XY chart; a click on a time bucket or a drag over several zooms into them, and every click picks the groups it stands for. */

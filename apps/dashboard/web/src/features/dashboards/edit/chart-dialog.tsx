@@ -6,9 +6,9 @@ import { numericTypes } from '../../../fields/numeric-types.ts'
 import { useFields } from '../../../query/use-fields.ts'
 import { ErrorState, LoadingState } from '../../../shell/states.tsx'
 import { dashboardOf } from '../model/dashboard.ts'
+import type { DashboardContext } from '../model/panel.ts'
 import type { PanelModel } from '../model/panel-model.ts'
 import { PanelBody } from '../panel-grid.tsx'
-import type { DashboardContext } from '../panels/panel.ts'
 import { emptyDashboard, type NewPanel, withPanel } from './draft.ts'
 import {
   type ChartMetric,

@@ -1,8 +1,9 @@
 import type { SavedObject, SavedObjectReference } from '@logstack/contracts'
-import { type FieldFilter, filterClause } from '../../../query/build-query.ts'
+import { type Json, jsonArray, jsonObject, number, text } from '../../../kibana/saved-json.ts'
+import { filterClause } from '../../../query/build-query.ts'
 import type { TimeRange } from '../../../time/time-range.ts'
+import type { FieldFilter } from '../../../url-state/field-filters.ts'
 import type { GridPlace } from '../model/panel-model.ts'
-import { type Json, jsonArray, jsonObject, number, text } from '../model/saved-json.ts'
 import { compacted, freePlace, type Layout } from './layout.ts'
 
 /** What a dashboard's reader sets of the dashboard itself. */

@@ -1,4 +1,4 @@
-import { type Json, jsonArray, jsonObject, number, sameJson, text } from '../model/saved-json.ts'
+import { type Json, jsonArray, jsonObject, number, sameJson, text } from '../../../kibana/saved-json.ts'
 import type { NewPanel } from './draft.ts'
 
 /** The shapes the chart builder offers. */

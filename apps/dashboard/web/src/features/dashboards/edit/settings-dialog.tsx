@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { FieldFilter } from '../../../query/build-query.ts'
 import type { TimeRange } from '../../../time/time-range.ts'
+import type { FieldFilter } from '../../../url-state/field-filters.ts'
 import type { DashboardSettings } from './draft.ts'
 import { messages } from './messages.ts'
 

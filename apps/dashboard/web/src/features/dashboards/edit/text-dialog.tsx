@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { type Json, jsonObject, text } from '../../../kibana/saved-json.ts'
 import type { PanelModel } from '../model/panel-model.ts'
-import { type Json, jsonObject, text } from '../model/saved-json.ts'
 import type { NewPanel } from './draft.ts'
 import { messages } from './messages.ts'
 

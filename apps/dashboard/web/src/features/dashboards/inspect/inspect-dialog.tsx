@@ -1,9 +1,9 @@
 import { Code, Group, Modal, SegmentedControl, Stack, Tabs, Text } from '@mantine/core'
 import { useState } from 'react'
 import { formatNumber } from '../../../format/format.ts'
+import type { PanelAnswer } from '../answers/panel-answer.ts'
 import { DataTable } from '../draw/data-table.tsx'
 import { isEsql } from '../model/table.ts'
-import type { PanelAnswer } from '../panels/panel-answer.ts'
 import { messages } from './messages.ts'
 
 const rowsPerPage = 100

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useSyncExternalStore } from 'react'
 import { csvOf } from '../../../export/csv.ts'
+import type { PanelAnswer } from '../answers/panel-answer.ts'
 import type { Table } from '../model/table.ts'
-import type { PanelAnswer } from '../panels/panel-answer.ts'
 
 /** What the searches of a panel were told last, and again whenever one is told anew; none for panels without data and while they load. */
 export function usePanelAnswers(panelId: string): PanelAnswer[] {

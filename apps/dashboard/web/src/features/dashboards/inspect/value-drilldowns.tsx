@@ -1,10 +1,10 @@
 import { Button, Modal, Stack } from '@mantine/core'
 import { type ReactNode, useMemo, useState } from 'react'
 import { Link } from 'wouter'
-import type { FieldFilter } from '../../../query/build-query.ts'
+import type { FieldFilter } from '../../../url-state/field-filters.ts'
 import { drilldownsOf } from '../model/drilldowns.ts'
+import type { DashboardContext } from '../model/panel.ts'
 import type { PanelModel } from '../model/panel-model.ts'
-import type { DashboardContext } from '../panels/panel.ts'
 import { drilldownLinks } from './drilldown-links.ts'
 import { messages } from './messages.ts'
 

@@ -1,8 +1,8 @@
 import type { SavedObject } from '@logstack/contracts'
-import type { FieldFilter } from '../../../query/build-query.ts'
+import { type Json, jsonArray, jsonObject, number, text, texts } from '../../../kibana/saved-json.ts'
+import type { FieldFilter } from '../../../url-state/field-filters.ts'
 import { type DataSource, dataSourceOf, type ObjectMap } from './objects.ts'
 import type { PanelModel } from './panel-model.ts'
-import { type Json, jsonArray, jsonObject, number, text, texts } from './saved-json.ts'
 
 /** One control of a dashboard: its reader chooses values of a field, or a range of them. */
 export interface ControlModel extends DataSource {

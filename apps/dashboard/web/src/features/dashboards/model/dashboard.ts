@@ -1,12 +1,12 @@
 import type { SavedObject, SavedObjectReference } from '@logstack/contracts'
 import type { QueryClause } from '@logstack/kql'
+import { type Json, jsonArray, jsonObject, number, text } from '../../../kibana/saved-json.ts'
 import type { LanguageQuery } from '../../../query/build-query.ts'
 import type { TimeRange } from '../../../time/time-range.ts'
 import { type ControlModel, controlGroupOf } from './controls.ts'
 import type { ObjectMap } from './objects.ts'
 import type { PanelModel } from './panel-model.ts'
 import { clausesOf } from './saved-filters.ts'
-import { type Json, jsonArray, jsonObject, number, text } from './saved-json.ts'
 import { type TimeSliderModel, timeSliderOf } from './time-slice.ts'
 import { type VariableControlModel, variableControlsOf } from './variable-controls.ts'
 

@@ -1,5 +1,6 @@
-import type { FieldFilter, LanguageQuery } from '../../../query/build-query.ts'
+import type { LanguageQuery } from '../../../query/build-query.ts'
 import type { TimeRange } from '../../../time/time-range.ts'
+import type { FieldFilter } from '../../../url-state/field-filters.ts'
 import type { ObjectMap } from './objects.ts'
 import { type EsqlRequest, isEsql, type PanelRequest, type TableRequest } from './table.ts'
 

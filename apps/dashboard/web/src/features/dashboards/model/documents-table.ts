@@ -1,7 +1,7 @@
 import type { Hit } from '../../../api/search.ts'
 import { flatten } from '../../../fields/flatten.ts'
 import { formatValue } from '../../../format/format.ts'
-import { type Json, jsonObject, number, texts } from './saved-json.ts'
+import { type Json, jsonObject, number, texts } from '../../../kibana/saved-json.ts'
 import type { Column, Table } from './table.ts'
 
 /** The documents of a saved search as the rows of a table: their time, then their columns, or without columns the whole document. */

@@ -1,7 +1,8 @@
-import type { FieldFilter, QueryLanguage } from '../../../query/build-query.ts'
+import { type Json, jsonArray, jsonObject, text, texts } from '../../../kibana/saved-json.ts'
+import type { QueryLanguage } from '../../../query/build-query.ts'
 import type { TimeRange } from '../../../time/time-range.ts'
+import type { FieldFilter } from '../../../url-state/field-filters.ts'
 import type { PanelModel } from './panel-model.ts'
-import { type Json, jsonArray, jsonObject, text, texts } from './saved-json.ts'
 
 /** A way from one panel to a page that says more, as its dashboard's author set it up. */
 export interface Drilldown {

@@ -1,12 +1,12 @@
 import type { SavedObjectReference } from '@logstack/contracts'
 import type { QueryClause } from '@logstack/kql'
+import { type Json, jsonArray, jsonObject, number, text } from '../../../kibana/saved-json.ts'
 import type { LanguageQuery } from '../../../query/build-query.ts'
 import { queriesOf } from './dashboard.ts'
 import { labelledFilter, rangeOf } from './lens.ts'
 import { dataSourceOf, type ObjectMap } from './objects.ts'
 import type { PanelModel } from './panel-model.ts'
 import { clausesOf } from './saved-filters.ts'
-import { type Json, jsonArray, jsonObject, number, text } from './saved-json.ts'
 import type { BucketSpec, MetricSpec, TableRequest } from './table.ts'
 
 /** Where a bucket of a legacy visualization goes: x axis or slice, series, table rows, small multiples. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { chartTheme } from '../../../charts/palette.ts'
+import type { Json } from '../../../kibana/saved-json.ts'
 import { eventSeries } from '../draw/xy-marks.ts'
 import { annotationMarks, eventLayers, eventMarks } from './lens-annotations.ts'
 import type { PanelModel } from './panel-model.ts'
-import type { Json } from './saved-json.ts'
 
 const found = {
   id: 'a1',

@@ -1,10 +1,10 @@
+import { type Json, jsonArray, jsonObject, number, text, texts } from '../../../kibana/saved-json.ts'
 import { formatInstant } from '../../../time/time-range.ts'
-import type { XyMark } from '../draw/xy-marks.ts'
 import { queriesOf } from './dashboard.ts'
 import { dataSourceOf, type ObjectMap } from './objects.ts'
 import type { PanelModel } from './panel-model.ts'
-import { type Json, jsonArray, jsonObject, number, text, texts } from './saved-json.ts'
 import type { MetricSpec, Table, TableRequest } from './table.ts'
+import type { XyMark } from './xy-mark.ts'
 
 /** Events that a query finds and a chart marks, with the request for where they lie. */
 export interface EventLayer {

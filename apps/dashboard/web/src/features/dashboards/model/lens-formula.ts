@@ -1,6 +1,6 @@
+import { type Json, jsonObject, number, text, texts } from '../../../kibana/saved-json.ts'
 import { expressionOfTree } from './derived/expression.ts'
 import type { SequenceName } from './derived/sequences.ts'
-import { type Json, jsonObject, number, text, texts } from './saved-json.ts'
 import type { DerivedSpec, ValueFormat } from './table.ts'
 
 const second = 1_000

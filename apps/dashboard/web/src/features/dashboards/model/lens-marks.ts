@@ -1,9 +1,9 @@
-import type { XyMark } from '../draw/xy-marks.ts'
+import { type Json, jsonArray, number, text, texts } from '../../../kibana/saved-json.ts'
 import { layerRequest } from './lens-layer.ts'
 import type { ObjectMap } from './objects.ts'
 import type { PanelModel } from './panel-model.ts'
-import { type Json, jsonArray, number, text, texts } from './saved-json.ts'
 import type { PanelRequest, Table } from './table.ts'
+import type { XyMark } from './xy-mark.ts'
 
 /** A layer of reference lines with the request for where they lie: fixed values, or numbers of the documents. */
 export interface ReferenceLayer {

@@ -1,4 +1,5 @@
 import type { SavedObject } from '@logstack/contracts'
+import { type Json, jsonArray, jsonObject, number, text, texts } from '../../../kibana/saved-json.ts'
 import type { LanguageQuery } from '../../../query/build-query.ts'
 import { intervalOf } from '../../../time/interval.ts'
 import { messages } from '../messages.ts'
@@ -7,7 +8,6 @@ import { lensCalculations, needsEveryRow } from './lens-formula.ts'
 import { dataSourceOf, type ObjectMap } from './objects.ts'
 import type { PanelModel } from './panel-model.ts'
 import { clausesOf } from './saved-filters.ts'
-import { type Json, jsonArray, jsonObject, number, text, texts } from './saved-json.ts'
 import type { BucketSpec, Collapse, MetricSpec, TableRequest, ValueFormat } from './table.ts'
 
 /** The visualization part of a Lens panel. */

@@ -1,6 +1,6 @@
 import type { SavedObject, SavedObjectReference } from '@logstack/contracts'
 import { request } from '../../../api/client.ts'
-import { text } from './saved-json.ts'
+import { text } from '../../../kibana/saved-json.ts'
 
 /** Saved objects by `type:id`. */
 export type ObjectMap = ReadonlyMap<string, SavedObject>

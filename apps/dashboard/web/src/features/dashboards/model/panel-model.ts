@@ -1,5 +1,5 @@
 import type { SavedObjectReference } from '@logstack/contracts'
-import type { Json } from './saved-json.ts'
+import type { Json } from '../../../kibana/saved-json.ts'
 
 /** A place on the grid of 48 columns, in cells. */
 export interface GridPlace {

@@ -1,7 +1,7 @@
 import { indicesOf } from '../../../esql/query-text.ts'
+import { jsonObject, text } from '../../../kibana/saved-json.ts'
 import type { PanelModel } from './panel-model.ts'
 import { clausesOf } from './saved-filters.ts'
-import { jsonObject, text } from './saved-json.ts'
 import type { EsqlRequest } from './table.ts'
 
 /** What a saved search asks in ES|QL; undefined for one that looks for documents. */

@@ -1,5 +1,5 @@
 import type { QueryClause } from '@logstack/kql'
-import { type Json, jsonArray, jsonObject } from './saved-json.ts'
+import { type Json, jsonArray, jsonObject } from '../../../kibana/saved-json.ts'
 
 /** The clauses of saved filter pills; disabled ones are left out, negated ones are turned. */
 export function clausesOf(filters: unknown): QueryClause[] {

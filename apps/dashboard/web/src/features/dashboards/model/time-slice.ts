@@ -1,7 +1,7 @@
 import type { SavedObject } from '@logstack/contracts'
+import { jsonObject, number, text } from '../../../kibana/saved-json.ts'
 import { automaticInterval } from '../../../time/interval.ts'
 import type { ResolvedRange } from '../../../time/time-range.ts'
-import { jsonObject, number, text } from './saved-json.ts'
 
 /** A part of the dashboard's range: both ends as shares of it, from 0 to 1. */
 export interface TimeSlice {

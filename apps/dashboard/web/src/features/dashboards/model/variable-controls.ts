@@ -1,6 +1,7 @@
 import type { SavedObject } from '@logstack/contracts'
-import type { EsqlParameter, EsqlVariable, VariableChoices } from '../../../esql/variables.ts'
-import { jsonObject, number, text, texts } from './saved-json.ts'
+import type { EsqlParameter } from '../../../api/esql.ts'
+import type { EsqlVariable, VariableChoices } from '../../../esql/variables.ts'
+import { jsonObject, number, text, texts } from '../../../kibana/saved-json.ts'
 
 /** A control whose choice is the value of a parameter of queries in ES|QL. */
 export interface VariableControlModel {

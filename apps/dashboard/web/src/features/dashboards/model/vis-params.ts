@@ -1,5 +1,5 @@
+import { type Json, jsonObject } from '../../../kibana/saved-json.ts'
 import type { PanelModel } from './panel-model.ts'
-import { type Json, jsonObject } from './saved-json.ts'
 
 /** The parameters of a visualization, by value or by reference. */
 export function visParams({ attributes }: Pick<PanelModel, 'attributes'>): Json {

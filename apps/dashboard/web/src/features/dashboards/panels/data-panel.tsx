@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
 import { EmptyState, ErrorState, LoadingState } from '../../../shell/states.tsx'
+import { Answered } from '../answers/answered.tsx'
+import { useTables } from '../answers/use-table.ts'
 import { messages } from '../messages.ts'
-import { Answered } from './answered.tsx'
-import type { PanelProps, PreparedPanel } from './panel.ts'
-import { useTables } from './use-table.ts'
+import type { PanelProps, PreparedPanel } from '../model/panel.ts'
 
 /** Loads and draws a data panel; waiting, failing and having no data look alike for all kinds. */
 export function DataPanel({

@@ -1,10 +1,10 @@
+import { texts } from '../../../kibana/saved-json.ts'
 import { DataTable } from '../draw/data-table.tsx'
+import type { PanelProps, PreparedPanel } from '../model/panel.ts'
 import type { PanelModel } from '../model/panel-model.ts'
 import { savedEsqlRequest } from '../model/saved-esql.ts'
-import { texts } from '../model/saved-json.ts'
 import type { Table } from '../model/table.ts'
 import { filterByCell } from './filter-by-cell.ts'
-import type { PanelProps, PreparedPanel } from './panel.ts'
 
 const rowsPerPage = 100
 

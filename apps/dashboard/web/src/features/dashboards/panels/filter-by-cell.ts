@@ -1,8 +1,8 @@
-import type { FieldFilter } from '../../../query/build-query.ts'
+import type { FieldFilter } from '../../../url-state/field-filters.ts'
+import type { DashboardContext } from '../model/panel.ts'
 import { type Cell, type Column, isEsql, type PanelRequest, type Table, type TableRequest } from '../model/table.ts'
 import { fieldsOfTerms } from '../model/to-search.ts'
 import { valuesJoint } from '../model/to-table.ts'
-import type { DashboardContext } from './panel.ts'
 
 /** The filters that the documents of a row have in common, of its columns that are named; groups that are no values are left out. */
 export function filtersOfRow(

@@ -1,10 +1,10 @@
+import { jsonObject } from '../../../kibana/saved-json.ts'
 import { type GaugeModel, Gauges } from '../draw/gauge.tsx'
 import { type ColorRange, colorRanges } from '../draw/ramp.ts'
 import { formatCell } from '../format-cell.ts'
 import { legacyVisualization } from '../model/legacy-vis.ts'
-import { jsonObject } from '../model/saved-json.ts'
+import { defineDataPanel, type PanelKind } from '../model/panel.ts'
 import type { Table } from '../model/table.ts'
-import { defineDataPanel, type PanelKind } from './panel.ts'
 
 const gaugesMax = 12
 

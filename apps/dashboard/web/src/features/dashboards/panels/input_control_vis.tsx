@@ -3,7 +3,7 @@ import { EmptyState } from '../../../shell/states.tsx'
 import { Controls } from '../controls/controls.tsx'
 import { messages } from '../messages.ts'
 import { inputControlsOf } from '../model/controls.ts'
-import { definePanel, type PanelProps } from './panel.ts'
+import { definePanel, type PanelProps } from '../model/panel.ts'
 
 /** The legacy panel of controls: lists and ranges, each setting a filter at once. */
 export const inputControls = definePanel('input_control_vis', InputControls)

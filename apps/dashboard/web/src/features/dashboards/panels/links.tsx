@@ -1,9 +1,9 @@
 import { Anchor, Flex } from '@mantine/core'
 import { Link } from 'wouter'
+import { type Json, jsonArray, number, text } from '../../../kibana/saved-json.ts'
 import { useTimeSearch } from '../../../time/use-time-range.ts'
 import { appPath } from '../../../url-state/app-path.ts'
-import { type Json, jsonArray, number, text } from '../model/saved-json.ts'
-import { definePanel, type PanelProps } from './panel.ts'
+import { definePanel, type PanelProps } from '../model/panel.ts'
 
 /** Links to other dashboards and to pages elsewhere. */
 export const links = definePanel('links', LinksPanel)

@@ -1,10 +1,10 @@
+import { jsonArray, jsonObject, number, text } from '../../../kibana/saved-json.ts'
 import { DataTable } from '../draw/data-table.tsx'
 import { lensVisualization } from '../model/lens.ts'
 import { layerRequest } from '../model/lens-layer.ts'
-import { jsonArray, jsonObject, number, text } from '../model/saved-json.ts'
+import { defineDataPanel } from '../model/panel.ts'
 import type { Column, Table } from '../model/table.ts'
 import { filterByCell } from './filter-by-cell.ts'
-import { defineDataPanel } from './panel.ts'
 
 /** The Lens table. */
 export const lnsDatatable = defineDataPanel('lnsDatatable', ({ panel, context }) => {

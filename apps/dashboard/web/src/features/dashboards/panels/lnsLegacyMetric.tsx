@@ -1,9 +1,9 @@
+import { type Json, jsonArray, jsonObject, number, text } from '../../../kibana/saved-json.ts'
 import { MetricTiles } from '../draw/metric-tiles.tsx'
 import { formatCell } from '../format-cell.ts'
 import { lensVisualization } from '../model/lens.ts'
 import { layerRequest } from '../model/lens-layer.ts'
-import { type Json, jsonArray, jsonObject, number, text } from '../model/saved-json.ts'
-import { defineDataPanel } from './panel.ts'
+import { defineDataPanel } from '../model/panel.ts'
 
 /** The big number of Lens before 8.5. */
 export const lnsLegacyMetric = defineDataPanel('lnsLegacyMetric', ({ panel, context }) => {

@@ -1,10 +1,10 @@
+import { text } from '../../../kibana/saved-json.ts'
 import { type MetricTile, MetricTiles } from '../draw/metric-tiles.tsx'
 import { formatCell } from '../format-cell.ts'
 import { lensVisualization } from '../model/lens.ts'
 import { layerRequest } from '../model/lens-layer.ts'
-import { text } from '../model/saved-json.ts'
+import { defineDataPanel } from '../model/panel.ts'
 import type { Table } from '../model/table.ts'
-import { defineDataPanel } from './panel.ts'
 
 const tilesMax = 24
 

@@ -1,12 +1,12 @@
+import { jsonArray, text, texts } from '../../../kibana/saved-json.ts'
 import { Parts } from '../draw/parts.tsx'
 import { Pie } from '../draw/pie.tsx'
 import { sliceTree } from '../draw/slices.ts'
 import { lensVisualization } from '../model/lens.ts'
 import { layerRequest } from '../model/lens-layer.ts'
-import { jsonArray, text, texts } from '../model/saved-json.ts'
+import { defineDataPanel } from '../model/panel.ts'
 import type { Cell, Table } from '../model/table.ts'
 import { filtersOfPick } from './filter-by-cell.ts'
-import { defineDataPanel } from './panel.ts'
 
 const areaShapes = ['treemap', 'mosaic', 'waffle'] as const
 

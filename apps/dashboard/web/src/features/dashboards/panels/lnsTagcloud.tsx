@@ -1,9 +1,9 @@
+import { number, text } from '../../../kibana/saved-json.ts'
 import { TagCloud } from '../draw/tag-cloud.tsx'
 import { lensVisualization } from '../model/lens.ts'
 import { layerRequest } from '../model/lens-layer.ts'
-import { number, text } from '../model/saved-json.ts'
+import { defineDataPanel } from '../model/panel.ts'
 import { filterByCell } from './filter-by-cell.ts'
-import { defineDataPanel } from './panel.ts'
 
 /** The Lens tag cloud. */
 export const lnsTagcloud = defineDataPanel('lnsTagcloud', ({ panel, context }) => {

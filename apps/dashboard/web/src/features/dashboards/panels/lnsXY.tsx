@@ -1,12 +1,12 @@
+import { type Json, jsonArray, jsonObject, text, texts } from '../../../kibana/saved-json.ts'
 import { Xy } from '../draw/xy.tsx'
 import type { XyLayer } from '../draw/xy-option.ts'
 import { lensVisualization } from '../model/lens.ts'
 import { annotationMarks, eventLayers, eventMarks } from '../model/lens-annotations.ts'
 import { layerRequest } from '../model/lens-layer.ts'
 import { referenceLayers, referenceMarks } from '../model/lens-marks.ts'
-import { type Json, jsonArray, jsonObject, text, texts } from '../model/saved-json.ts'
+import { defineDataPanel } from '../model/panel.ts'
 import { filtersOfPick } from './filter-by-cell.ts'
-import { defineDataPanel } from './panel.ts'
 
 /** Lens bars, lines and areas. */
 export const lnsXY = defineDataPanel('lnsXY', ({ panel, context }) => {

@@ -1,7 +1,7 @@
+import { text } from '../../../kibana/saved-json.ts'
 import { MarkdownText } from '../draw/markdown.tsx'
-import { text } from '../model/saved-json.ts'
+import { definePanel, type PanelProps } from '../model/panel.ts'
 import { visParams } from '../model/vis-params.ts'
-import { definePanel, type PanelProps } from './panel.ts'
 
 /** Words, tables and links written by people; HTML in them is shown as text. */
 export const markdown = definePanel('markdown', MarkdownPanel)

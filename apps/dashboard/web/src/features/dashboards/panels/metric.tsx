@@ -1,10 +1,10 @@
+import { type Json, jsonObject } from '../../../kibana/saved-json.ts'
 import { type MetricTile, MetricTiles } from '../draw/metric-tiles.tsx'
 import { colorRanges } from '../draw/ramp.ts'
 import { formatCell } from '../format-cell.ts'
 import { legacyVisualization } from '../model/legacy-vis.ts'
-import { type Json, jsonObject } from '../model/saved-json.ts'
+import { defineDataPanel } from '../model/panel.ts'
 import type { Table } from '../model/table.ts'
-import { defineDataPanel } from './panel.ts'
 
 /** The legacy big number: one tile for each metric and group. */
 export const metric = defineDataPanel('metric', ({ panel, context }) => {

@@ -1,8 +1,8 @@
 import { FileQuestion } from 'lucide-react'
+import { text } from '../../../kibana/saved-json.ts'
 import { EmptyState } from '../../../shell/states.tsx'
 import { messages } from '../messages.ts'
-import { text } from '../model/saved-json.ts'
-import { definePanel, type PanelProps } from './panel.ts'
+import { definePanel, type PanelProps } from '../model/panel.ts'
 
 /** A panel whose object is not stored. */
 export const missing = definePanel('missing', MissingPanel)

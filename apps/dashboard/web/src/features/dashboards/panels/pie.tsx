@@ -1,8 +1,8 @@
+import { jsonObject } from '../../../kibana/saved-json.ts'
 import { Pie } from '../draw/pie.tsx'
 import { legacyVisualization } from '../model/legacy-vis.ts'
-import { jsonObject } from '../model/saved-json.ts'
+import { defineDataPanel } from '../model/panel.ts'
 import { filtersOfRow } from './filter-by-cell.ts'
-import { defineDataPanel } from './panel.ts'
 
 /** The legacy pie: one ring for each slice level. */
 export const pie = defineDataPanel('pie', ({ panel, context }) => {

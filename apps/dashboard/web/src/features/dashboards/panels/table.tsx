@@ -1,9 +1,9 @@
+import { jsonObject, number } from '../../../kibana/saved-json.ts'
 import { DataTable } from '../draw/data-table.tsx'
 import { SplitTables } from '../draw/split-tables.tsx'
 import { legacyVisualization } from '../model/legacy-vis.ts'
-import { jsonObject, number } from '../model/saved-json.ts'
+import { defineDataPanel } from '../model/panel.ts'
 import { filterByCell } from './filter-by-cell.ts'
-import { defineDataPanel } from './panel.ts'
 
 /** The legacy table; with a split, one table for each of its values. */
 export const table = defineDataPanel('table', ({ panel, context }) => {

@@ -1,8 +1,8 @@
+import { number } from '../../../kibana/saved-json.ts'
 import { TagCloud } from '../draw/tag-cloud.tsx'
 import { legacyVisualization } from '../model/legacy-vis.ts'
-import { number } from '../model/saved-json.ts'
+import { defineDataPanel } from '../model/panel.ts'
 import { filterByCell } from './filter-by-cell.ts'
-import { defineDataPanel } from './panel.ts'
 
 /** The legacy tag cloud. */
 export const tagcloud = defineDataPanel('tagcloud', ({ panel, context }) => {

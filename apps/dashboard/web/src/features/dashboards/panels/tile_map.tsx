@@ -4,8 +4,8 @@ import { legacyVisualization } from '../model/legacy-vis.ts'
 import type { MapLayer } from '../model/map/layers.ts'
 import { layerStyle } from '../model/map/style.ts'
 import { legacyView, legacyZoom } from '../model/map/view.ts'
+import { defineDataPanel } from '../model/panel.ts'
 import type { TableRequest } from '../model/table.ts'
-import { defineDataPanel } from './panel.ts'
 
 /** The legacy coordinate map: circles, cells or heat by the number of each cell of a grid. */
 export const tileMap = defineDataPanel('tile_map', ({ panel, context }) => {

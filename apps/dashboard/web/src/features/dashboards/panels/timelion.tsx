@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { LoadingState } from '../../../shell/states.tsx'
-import { definePanel, type PanelProps } from './panel.ts'
+import { definePanel, type PanelProps } from '../model/panel.ts'
 
 // A language of its own, which few dashboards have.
 const Loaded = lazy(async () => ({ default: (await import('../timelion/timelion-view.tsx')).TimelionPanel }))

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { LoadingState } from '../../../shell/states.tsx'
-import { definePanel, type PanelProps } from './panel.ts'
+import { definePanel, type PanelProps } from '../model/panel.ts'
 
 // Its libraries are as large as all other charts'.
 const Loaded = lazy(async () => ({ default: (await import('../vega/vega-view.tsx')).VegaPanel }))

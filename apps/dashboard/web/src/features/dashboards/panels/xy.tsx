@@ -1,11 +1,11 @@
+import { jsonArray, jsonObject, number, text } from '../../../kibana/saved-json.ts'
 import { Xy } from '../draw/xy.tsx'
-import type { XyMark } from '../draw/xy-marks.ts'
 import type { XyLayer } from '../draw/xy-option.ts'
 import { type LegacyVisualization, legacyVisualization } from '../model/legacy-vis.ts'
-import { jsonArray, jsonObject, number, text } from '../model/saved-json.ts'
+import { defineDataPanel, type PanelKind } from '../model/panel.ts'
 import type { Table } from '../model/table.ts'
+import type { XyMark } from '../model/xy-mark.ts'
 import { filtersOfRow } from './filter-by-cell.ts'
-import { defineDataPanel, type PanelKind } from './panel.ts'
 
 /** Legacy area, line and bar charts: they differ only in what a series looks like when it does not say so itself. */
 export const area = xyPanel('area', 'area')

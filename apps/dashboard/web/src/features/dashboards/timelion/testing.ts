@@ -1,5 +1,5 @@
+import { evaluateTimelion } from './evaluate.ts'
 import type { Surroundings } from './functions/define.ts'
-import { evaluateTimelion } from './language/evaluate.ts'
 import { plainSeries, type Series, valuesOf } from './language/series.ts'
 import { timeFrame } from './language/time-frame.ts'
 import type { EsQuestion } from './search/question.ts'

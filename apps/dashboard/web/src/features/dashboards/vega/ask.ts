@@ -1,9 +1,9 @@
 import type { QueryClause } from '@logstack/kql'
+import { type Json, jsonObject, number, text } from '../../../kibana/saved-json.ts'
 import { buildQuery, timeClause } from '../../../query/build-query.ts'
 import { intervalOf } from '../../../time/interval.ts'
 import type { ResolvedRange } from '../../../time/time-range.ts'
-import { type Json, jsonObject, number, text } from '../model/saved-json.ts'
-import type { DashboardContext } from '../panels/panel.ts'
+import type { DashboardContext } from '../model/panel.ts'
 
 /** A search that a specification asks. */
 export interface VegaQuestion {

@@ -1,7 +1,7 @@
 import { expressionFunction, type View } from 'vega'
-import type { FieldFilter } from '../../../query/build-query.ts'
-import { type Json, jsonObject } from '../model/saved-json.ts'
-import type { DashboardContext } from '../panels/panel.ts'
+import { type Json, jsonObject } from '../../../kibana/saved-json.ts'
+import type { FieldFilter } from '../../../url-state/field-filters.ts'
+import type { DashboardContext } from '../model/panel.ts'
 
 /** What a specification may do to the dashboard that it stands on. */
 type DashboardActs = Pick<DashboardContext, 'onFilter' | 'onZoom'>

@@ -1,6 +1,6 @@
 import Hjson from 'hjson'
+import { type Json, jsonObject, text } from '../../../kibana/saved-json.ts'
 import { messages } from '../messages.ts'
-import { type Json, jsonObject, text } from '../model/saved-json.ts'
 
 const specLettersMax = 200_000
 const rowsMax = 50_000

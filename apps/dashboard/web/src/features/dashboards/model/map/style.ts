@@ -1,4 +1,4 @@
-import { type Json, jsonArray, jsonObject, number, text } from '../saved-json.ts'
+import { type Json, jsonArray, jsonObject, number, text } from '../../../../kibana/saved-json.ts'
 
 /** One property of a layer's style: the same for all, or by the value of a column. */
 export interface StyleProperty {

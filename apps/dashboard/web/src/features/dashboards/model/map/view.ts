@@ -1,7 +1,7 @@
 import { boundsAt } from '../../../../geo/mercator.ts'
 import type { Bounds } from '../../../../geo/world.ts'
+import { type Json, jsonObject, number } from '../../../../kibana/saved-json.ts'
 import type { PanelModel } from '../panel-model.ts'
-import { type Json, jsonObject, number } from '../saved-json.ts'
 
 /** Where people live: without the ice of the south. */
 export const inhabited: Bounds = [-170, -56, 180, 78]

@@ -1,4 +1,4 @@
-import { type Json, jsonArray, number, text } from '../saved-json.ts'
+import { type Json, jsonArray, number, text } from '../../../../kibana/saved-json.ts'
 
 const tests: Readonly<Record<string, (value: number, limit: number) => boolean>> = {
   gt: (value, limit) => value > limit,

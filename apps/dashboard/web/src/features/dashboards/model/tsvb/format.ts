@@ -1,4 +1,4 @@
-import { text } from '../saved-json.ts'
+import { text } from '../../../../kibana/saved-json.ts'
 import type { ValueFormat } from '../table.ts'
 
 const units: Readonly<Record<string, number>> = {

@@ -1,4 +1,4 @@
-import { text } from '../saved-json.ts'
+import { text } from '../../../../kibana/saved-json.ts'
 import type { Table } from '../table.ts'
 import type { TsvbModel } from './series.ts'
 import { valuesOfSeries } from './values.ts'

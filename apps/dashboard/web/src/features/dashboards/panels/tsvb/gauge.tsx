@@ -1,5 +1,5 @@
+import { jsonArray, number, text } from '../../../../kibana/saved-json.ts'
 import { type GaugeModel, Gauges } from '../../draw/gauge.tsx'
-import { jsonArray, number, text } from '../../model/saved-json.ts'
 import type { Table } from '../../model/table.ts'
 import type { TsvbModel } from '../../model/tsvb/series.ts'
 import { valuesOfSeries } from '../../model/tsvb/values.ts'

@@ -1,5 +1,5 @@
+import { text } from '../../../../kibana/saved-json.ts'
 import { MarkdownText } from '../../draw/markdown.tsx'
-import { text } from '../../model/saved-json.ts'
 import type { Table } from '../../model/table.ts'
 import type { TsvbModel } from '../../model/tsvb/series.ts'
 import { filledTemplate, templateValues } from '../../model/tsvb/template.ts'

@@ -1,9 +1,9 @@
+import { text, texts } from '../../../../kibana/saved-json.ts'
 import { DataTable } from '../../draw/data-table.tsx'
-import { text, texts } from '../../model/saved-json.ts'
+import type { PanelProps } from '../../model/panel.ts'
 import type { Cell, Column, Table } from '../../model/table.ts'
 import type { TsvbModel } from '../../model/tsvb/series.ts'
 import { valuesOfSeries } from '../../model/tsvb/values.ts'
-import type { PanelProps } from '../panel.ts'
 
 const rowsPerPage = 100
 

@@ -1,9 +1,9 @@
+import { text } from '../../../../kibana/saved-json.ts'
 import { Xy } from '../../draw/xy.tsx'
 import type { XyLayer } from '../../draw/xy-option.ts'
-import { text } from '../../model/saved-json.ts'
+import type { PanelProps } from '../../model/panel.ts'
 import type { Table } from '../../model/table.ts'
 import type { TsvbModel, TsvbSeries } from '../../model/tsvb/series.ts'
-import type { PanelProps } from '../panel.ts'
 
 /** TSVB series over time, each with its own look, on one or two axes. */
 export function drawTimeseries(model: TsvbModel, tables: readonly Table[], { panel, context }: PanelProps) {

@@ -1,10 +1,10 @@
+import { text } from '../../../../kibana/saved-json.ts'
 import { BarList, type ListedBar } from '../../draw/bar-list.tsx'
-import { text } from '../../model/saved-json.ts'
+import type { PanelProps } from '../../model/panel.ts'
 import type { Table } from '../../model/table.ts'
 import { ruleColor } from '../../model/tsvb/color-rules.ts'
 import type { TsvbModel } from '../../model/tsvb/series.ts'
 import { valuesOfSeries } from '../../model/tsvb/values.ts'
-import type { PanelProps } from '../panel.ts'
 
 /** TSVB's list of bars, the largest value first; a click on a value of a field filters by it. */
 export function drawTopN(model: TsvbModel, tables: readonly Table[], { context }: PanelProps) {

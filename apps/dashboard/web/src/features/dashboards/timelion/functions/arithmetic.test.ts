@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { evaluateTimelion } from '../language/evaluate.ts'
+import { evaluateTimelion } from '../evaluate.ts'
 import { chartOf, minutely, seriesOfExpression, valuesOfExpression } from '../testing.ts'
 
 // `.static(1:2:3:4)` has these values at the four moments of a chart.

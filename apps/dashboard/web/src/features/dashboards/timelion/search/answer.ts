@@ -1,5 +1,5 @@
 import type { SearchAnswer } from '../../../../api/search.ts'
-import { jsonObject } from '../../model/saved-json.ts'
+import { jsonObject } from '../../../../kibana/saved-json.ts'
 import { limits } from '../language/limits.ts'
 import { type Point, plainSeries, type Series } from '../language/series.ts'
 import { TimelionError } from '../language/tree.ts'

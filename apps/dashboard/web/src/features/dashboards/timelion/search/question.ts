@@ -1,7 +1,7 @@
 import { buildQuery, type LanguageQuery } from '../../../../query/build-query.ts'
 import { dateHistogram, type Interval } from '../../../../time/interval.ts'
 import type { ResolvedRange } from '../../../../time/time-range.ts'
-import type { DashboardContext } from '../../panels/panel.ts'
+import type { DashboardContext } from '../../model/panel.ts'
 import { TimelionError } from '../language/tree.ts'
 
 /** What one `.es()` asks for. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { readRule } from '../rule-files/read-rule.ts'
 import { readEqlFilter, readEsqlFilter } from './language-query.ts'
-import { readRule } from './read-rule.ts'
 
 describe('an esql filter', () => {
   test.each([

@@ -1,6 +1,6 @@
-import type { EventRange } from '../events/event-query.ts'
-import type { ShardCheckpoint } from '../events/shards.ts'
 import { setBackMsMax } from '../set-back.ts'
+import type { EventRange } from './event-query.ts'
+import type { ShardCheckpoint } from './shards.ts'
 
 type Positions = Readonly<Record<string, readonly number[]>>
 

@@ -5,12 +5,12 @@ import { type ComponentType, lazy, Suspense } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import type { Feature, FeatureProgram } from '../features/feature.ts'
 import { features } from '../features/registry.ts'
+import { Logo } from '../shell/logo.tsx'
+import { NotFound } from '../shell/not-found.tsx'
+import { PageBoundary } from '../shell/page-boundary.tsx'
+import { LoadingState } from '../shell/states.tsx'
 import { basePath } from '../url-state/app-path.ts'
-import { Logo } from './logo.tsx'
 import { Navigation } from './navigation.tsx'
-import { NotFound } from './not-found.tsx'
-import { PageBoundary } from './page-boundary.tsx'
-import { LoadingState } from './states.tsx'
 
 interface FeaturePage {
   readonly feature: Feature

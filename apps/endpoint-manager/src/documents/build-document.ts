@@ -2,8 +2,8 @@ import { ecsVersion } from '@logstack/ecs'
 import { facilityName, parseSyslog, resolveTimestamp, type SyslogMessage, severityName } from '@logstack/syslog'
 import type { Decoded } from '../decoders/compile-decoder.ts'
 import type { Decoders } from '../decoders/decoders.ts'
-import { isoTime, readTime } from './event-times.ts'
-import { type Fields, getField, isFields, mergeFields, setField } from './fields.ts'
+import { isoTime, readTime } from '../ecs/event-times.ts'
+import { type Fields, getField, isFields, mergeFields, setField } from '../ecs/fields.ts'
 
 /** An event as an input hands it over. */
 export interface RawEvent {

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Paths } from '../../places/paths.ts'
-import { isRunning, type ProcessIdentity } from '../../places/process-identity.ts'
-import { writeFileAtomically } from '../../places/write-file.ts'
+import type { Paths } from './paths.ts'
+import { isRunning, type ProcessIdentity } from './process-identity.ts'
 import { stopOrder } from './process-names.ts'
+import { writeFileAtomically } from './write-file.ts'
 
 /** What a supervisor leaves on disk about itself, so that nothing it started is ever lost, even when it is killed. */
 export interface SupervisorState {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { SigmaRun, sigmaWorkId } from '../runs/sigma-run.ts'
-import type { Work } from '../runs/work.ts'
-import type { SigmaSet } from './sigma-set.ts'
+import type { SigmaSet } from '../sigma/sigma-set.ts'
+import { SigmaRun, sigmaWorkId } from './sigma-run.ts'
+import type { Work } from './work.ts'
 
 /** The work of a set; `files` is what it was read from, for its revision. */
 export function workOfSigma(set: SigmaSet, files: string): Work | undefined {

@@ -1,6 +1,6 @@
 import { readValue } from '@logstack/rules'
+import { leafAt } from './field-values.ts'
 import { formatTime, parseTime } from './strftime.ts'
-import { leafAt } from './values.ts'
 
 /** How a rule's timestamp field is written. */
 export interface TimestampForm {

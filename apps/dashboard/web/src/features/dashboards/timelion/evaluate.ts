@@ -1,11 +1,11 @@
 import { meantName } from '@logstack/spelling'
-import type { Surroundings, TimelionFunction } from '../functions/define.ts'
-import { timelionFunctions } from '../functions/index.ts'
-import { givenOf, type Value } from './given.ts'
-import { limits } from './limits.ts'
-import { parseTimelion } from './parse.ts'
-import type { Series } from './series.ts'
-import { type Call, type Expression, placeOf, TimelionError } from './tree.ts'
+import type { Surroundings, TimelionFunction } from './functions/define.ts'
+import { timelionFunctions } from './functions/index.ts'
+import { givenOf, type Value } from './language/given.ts'
+import { limits } from './language/limits.ts'
+import { parseTimelion } from './language/parse.ts'
+import type { Series } from './language/series.ts'
+import { type Call, type Expression, placeOf, TimelionError } from './language/tree.ts'
 
 /**
  * Calculates an expression: the series of all its chains, in their order. Searches are asked at once, and then calls are made one after the other. Throws

@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from 'node:fs'
 import { isAppError, messageOf } from '@logstack/errors'
 import type { createLogger } from '@logstack/logging'
 import { runCommand } from '@logstack/process'
-import { handoverDir } from '../passwords/handover.ts'
-import type { EmbeddedStack } from '../stack.ts'
+import { handoverDir } from '../../places/handover-dir.ts'
+import type { EmbeddedStack } from '../../stack.ts'
 
 const timing = {
   renewEveryMs: 6 * 3_600_000,

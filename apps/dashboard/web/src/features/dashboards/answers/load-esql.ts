@@ -3,8 +3,8 @@ import { esqlQuestion } from '../../../esql/question.ts'
 import { typesOf } from '../../../query/build-query.ts'
 import { sharedFields } from '../../../query/shared-fields.ts'
 import { esqlTable } from '../model/esql-table.ts'
+import type { DashboardContext } from '../model/panel.ts'
 import type { EsqlRequest } from '../model/table.ts'
-import type { DashboardContext } from './panel.ts'
 import type { PanelAnswer } from './panel-answer.ts'
 
 /** Asks a panel's query in ES|QL, with what the dashboard asks for besides. */

@@ -1,9 +1,9 @@
 import { searchTogether } from '../../../api/search-batch.ts'
 import { numericTypes } from '../../../fields/numeric-types.ts'
 import { buildQuery } from '../../../query/build-query.ts'
+import type { DashboardContext } from '../model/panel.ts'
 import type { Cell, Column, DocumentsSpec, Table, TableRequest } from '../model/table.ts'
 import { pointCell } from '../model/to-table.ts'
-import type { DashboardContext } from './panel.ts'
 import type { PanelAnswer } from './panel-answer.ts'
 
 /** Asks for the documents of a request: a row each, with the fields that are wanted and no more of them. */

@@ -1,7 +1,7 @@
-import type { Observations } from '../../doctor/observations.ts'
-import type { Runtime } from '../../runtimes/runtime.ts'
-import type { Stack } from '../../stack.ts'
-import type { StepProgress } from '../../steps/define-step.ts'
+import type { Runtime } from '../runtimes/runtime.ts'
+import type { Stack } from '../stack.ts'
+import type { StepProgress } from '../steps/define-step.ts'
+import type { Observations } from './observations.ts'
 
 /**
  * What a look at one possible fault found; `E` is what plan, repair and proof need to know of it.

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { EsQuestion } from '../search/question.ts'
-import { chartOf, minutely, seriesOfExpression, startMs, valuesOfExpression } from '../testing.ts'
 import { evaluateTimelion } from './evaluate.ts'
-import type { Series } from './series.ts'
+import type { Series } from './language/series.ts'
+import type { EsQuestion } from './search/question.ts'
+import { chartOf, minutely, seriesOfExpression, startMs, valuesOfExpression } from './testing.ts'
 
 test('the series of all chains, in their order', async () => {
   const found = await seriesOfExpression('.static(1, a), (.static(2, b), .static(3, c)).sum(1), .value(4, d)')

@@ -1,11 +1,12 @@
 import type { QueryClause } from '@logstack/kql'
 import type { ComponentType, ReactNode } from 'react'
 import type { EsqlVariable } from '../../../esql/variables.ts'
-import type { FieldFilter, LanguageQuery, QueryLanguage } from '../../../query/build-query.ts'
+import type { LanguageQuery, QueryLanguage } from '../../../query/build-query.ts'
 import type { ResolvedRange, TimeRange } from '../../../time/time-range.ts'
-import type { ObjectMap } from '../model/objects.ts'
-import type { PanelModel } from '../model/panel-model.ts'
-import type { PanelRequest, Table } from '../model/table.ts'
+import type { FieldFilter } from '../../../url-state/field-filters.ts'
+import type { ObjectMap } from './objects.ts'
+import type { PanelModel } from './panel-model.ts'
+import type { PanelRequest, Table } from './table.ts'
 
 /** What all panels of a dashboard share: its range, its query and filters, and the objects it points at. */
 export interface DashboardContext {

@@ -1,7 +1,3 @@
-import type { Command } from 'commander'
-import type { Stack } from '../stack.ts'
-import type { GlobalOptions } from './command.ts'
-
 /** What on a host stands for the commands of an embedded stack, the longer ones first. */
 const hostCommands: readonly (readonly [embedded: string, host: string])[] = [
   ['./logstack down && ./logstack up', 'sudo logstack install --yes'],
@@ -14,16 +10,6 @@ const hostCommands: readonly (readonly [embedded: string, host: string])[] = [
 export interface FixPlace {
   readonly dataDir?: string | undefined
   readonly onHost?: boolean
-}
-
-/** The stack that a command was called for, as fixes name it. */
-export function fixPlaceOf(command: Command, { runtime }: Pick<Stack, 'runtime'>): FixPlace {
-  return { dataDir: command.optsWithGlobals<GlobalOptions>().data, onHost: runtime.kind === 'podman' }
-}
-
-/** A fix for the stack that a command was called for. */
-export function fixFor(command: Command, stack: Pick<Stack, 'runtime'>, fix: string): string {
-  return renderFix(fix, fixPlaceOf(command, stack))
 }
 
 /** A fix as the person can type it: for the stack of the host, or with `--data` where the stack was named with it. */
