@@ -6,6 +6,7 @@ import { ErrorState, LoadingState } from '../../shell/states.tsx'
 import { formatInstant } from '../../time/time-range.ts'
 import { messages } from './messages.ts'
 import { AssignPolicy } from './policies/assign-policy.tsx'
+import { UnitList } from './unit-list.tsx'
 
 const refreshMs = 2_000
 const colors: Readonly<Record<string, string>> = { done: 'green', failed: 'red', expired: 'gray', delivered: 'blue' }
@@ -60,6 +61,7 @@ export function AgentDrawer({
   return (
     <Drawer opened onClose={onClose} title={host} position="right" size="lg">
       <Stack gap="md">
+        <UnitList id={id} />
         <AssignPolicy id={id} policyId={policyId} />
         <Orders order={order.mutate} isBusy={order.isPending} />
         <Group>

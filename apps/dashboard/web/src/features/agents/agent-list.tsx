@@ -12,6 +12,7 @@ import { Page } from '../../shell/page.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../shell/states.tsx'
 import { formatInstant } from '../../time/time-range.ts'
 import { AgentDrawer } from './agent-drawer.tsx'
+import { firstTrouble, type ShownUnit, troubledQuestion, unitsTold } from './agent-units.ts'
 import { agentsQuestion } from './agents-question.ts'
 import { messages } from './messages.ts'
 
@@ -102,8 +103,28 @@ function AddButton() {
   )
 }
 
+/** What the first unit of each listed agent says that is not well, by the agent's id. */
+function useTroubles(hits: readonly Hit[]): ReadonlyMap<string, ShownUnit> {
+  const question = troubledQuestion(hits)
+  const asked = useQuery({
+    queryKey: ['agents', 'troubles', question],
+    refetchInterval: refreshMs,
+    placeholderData: keepPreviousData,
+    enabled: question !== undefined,
+    queryFn: ({ signal }) => search(agentIndices.agents.name, question, signal),
+  })
+  const found = question === undefined ? [] : (asked.data?.hits.hits ?? [])
+  return new Map(
+    found.flatMap(({ _id, _source }) => {
+      const unit = firstTrouble(unitsTold(_source))
+      return unit ? [[_id, unit] as const] : []
+    }),
+  )
+}
+
 function AgentTable({ hits }: { hits: readonly Hit[] }) {
   const [open, setOpen] = useState<string>()
+  const troubles = useTroubles(hits)
   const opened = hits.find((hit) => hit._id === open)
   return (
     <Table.ScrollContainer minWidth={700} type="native">
@@ -120,7 +141,7 @@ function AgentTable({ hits }: { hits: readonly Hit[] }) {
         </Table.Thead>
         <Table.Tbody>
           {hits.map((hit) => (
-            <AgentRow key={hit._id} hit={hit} onOpen={() => setOpen(hit._id)} />
+            <AgentRow key={hit._id} hit={hit} trouble={troubles.get(hit._id)} onOpen={() => setOpen(hit._id)} />
           ))}
         </Table.Tbody>
       </Table>
@@ -136,7 +157,7 @@ function AgentTable({ hits }: { hits: readonly Hit[] }) {
   )
 }
 
-function AgentRow({ hit, onOpen }: { hit: Hit; onOpen: () => void }) {
+function AgentRow({ hit, trouble, onOpen }: { hit: Hit; trouble: ShownUnit | undefined; onOpen: () => void }) {
   const read = (field: string): string => String(hit._source?.[field] ?? '-')
   const state = read('status')
   const seen = Date.parse(read('last_checkin'))
@@ -151,6 +172,11 @@ function AgentRow({ hit, onOpen }: { hit: Hit; onOpen: () => void }) {
         <Badge variant="light" color={stateColors[state] ?? 'gray'}>
           {state}
         </Badge>
+        {trouble && (
+          <Text size="xs" className="muted" lineClamp={2} title={trouble.message} maw={320}>
+            {trouble.id}: {trouble.message}
+          </Text>
+        )}
       </Table.Td>
       <Table.Td>{read('os_name')}</Table.Td>
       <Table.Td>{read('policy_id')}</Table.Td>
