@@ -83,8 +83,8 @@ export interface DocumentFold {
 export interface MetricPlan {
   /** Aggregate expressions over the rows. */
   readonly cells: readonly Sql[]
-  /** `cells` is empty when there was no row at all. */
-  render(cells: readonly unknown[]): JsonObject
+  /** `cells` is empty when there was no row at all; `path` are the keys of all levels around it, those of its own bucket last. */
+  render(cells: readonly unknown[], path: readonly unknown[]): JsonObject
   /** The cell (by position) that `order: {"name.property": …}` sorts by; undefined when it has no such property. */
   orderCell(property: string | undefined): number | undefined
   /** What is sorted by of that cell, where it is a list. */
@@ -159,10 +159,35 @@ export interface Looked {
   readonly buckets: readonly Pick<FoundBucket, 'key' | 'count'>[] | undefined
 }
 
+/** A unit of time that rates are told by: so many milliseconds, or months of the calendar. */
+export interface TimeUnit {
+  readonly name: string
+  readonly ms?: number
+  readonly months?: number
+}
+
+/** How long the buckets of a histogram of dates are. */
+export interface BucketSpan {
+  /** In a unit; `key` is that of the bucket, undefined where not one bucket alone is meant. Throws where these do not go together. */
+  length(unit: TimeUnit, key: unknown): number
+  /** The same of a column of keys, where it depends on the key. */
+  lengthSql(unit: TimeUnit, key: Sql): Sql | undefined
+}
+
+/** A level of buckets around a metric. */
+export interface AroundLevel {
+  readonly name: string
+  readonly plan: BucketPlan
+  /** The columns of its keys. */
+  readonly keys: readonly Sql[]
+}
+
 /** How a bucket aggregation groups rows, and its answer. */
 export interface BucketPlan {
   /** No part: one bucket of all rows that meet `where`. */
   readonly parts: readonly KeyPart[]
+  /** Of parts that are stretches of time: their place among the parts and how long they are. Set, if empty, where rates may stand below. */
+  readonly spans?: readonly { readonly part: number; readonly span: BucketSpan }[]
   readonly where?: Sql
   readonly sample?: Sample
   /** Whether there may be no more than one bucket around it. */
@@ -214,7 +239,11 @@ export type Aggregation<P> = {
   /** The prefix of `typed_keys`. */
   typedName?(parameters: P, source: RowSource): string
 } & (
-  | { readonly kind: 'metric'; plan(parameters: P, source: RowSource, name: string): MetricPlan }
+  | {
+      readonly kind: 'metric'
+      /** `around` are the levels around it, outermost first; undefined where it is planned by itself, to see whether its fields suit it. */
+      plan(parameters: P, source: RowSource, name: string, around?: readonly AroundLevel[]): MetricPlan
+    }
   | {
       readonly kind: 'bucket'
       /** Cells over all rows that must be known before there is a plan. */
@@ -240,7 +269,12 @@ export interface ReadAggregation {
   typedName(source: RowSource): string
   prepare?(source: RowSource): readonly Sql[]
   look?(source: RowSource, rows: LookedAt): Sql | undefined
-  plan(source: RowSource, prepared?: readonly unknown[], name?: string): PlannedAggregation
+  plan(
+    source: RowSource,
+    prepared?: readonly unknown[],
+    name?: string,
+    around?: readonly AroundLevel[],
+  ): PlannedAggregation
   /** Set for pipelines, which work on the answers of others. */
   readonly pipeline?: ReadPipeline
 }

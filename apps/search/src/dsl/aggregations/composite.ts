@@ -6,6 +6,7 @@ import { join, num, type Sql, sql } from '../../sql/sql.ts'
 import { literal } from '../../sql/values.ts'
 import {
   type BucketColumns,
+  type BucketSpan,
   defineAggregation,
   type KeyPart,
   type RowField,
@@ -18,6 +19,7 @@ import { tilePart, tileSourceSchema } from './composite-geotile.ts'
 import { dateIntervalSchema, dateKey, roundingOf } from './date-histogram.ts'
 import { numberIntervalSchema, numberKey } from './histogram.ts'
 import { aggregatable, numberField, requireField } from './metric-cells.ts'
+import { spanOf } from './rate-length.ts'
 
 const common = {
   order: z.enum(['asc', 'desc']).optional(),
@@ -41,6 +43,8 @@ interface Source {
   readonly name: string
   readonly part: KeyPart
   readonly order: Common
+  /** How long a stretch of time is that is its key. */
+  readonly span?: BucketSpan
   show(raw: unknown): unknown
   /** The raw key of a shown one. */
   raw(shown: z.infer<typeof scalar>): string | number | bigint | boolean
@@ -85,6 +89,7 @@ export const composite = defineAggregation({
     const given = after && givenKey(sources, after, name)
     return {
       parts: sources.map(({ part }) => part),
+      spans: sources.flatMap(({ span }, part) => (span ? [{ part, span }] : [])),
       size,
       order: (columns) => sources.map(({ order }, at) => orderOf(order, columns.keys[at] ?? sql`1`)),
       after: (columns) => given && afterKey(sources, given, columns),
@@ -146,6 +151,7 @@ function datesOf(name: string, body: z.infer<typeof dateSource>, source: RowSour
     name,
     part: keyPart(dateKey(field, rounding), body),
     order: body,
+    span: spanOf(rounding),
     show: (raw) => shownDate(rounding.startOf(Number(raw)), field, body.format, zone),
     raw: (shown) => rounding.rawOf(dateOf(shown, field, body.format, zone)),
   }

@@ -27,6 +27,7 @@ import { datePrinter } from './bucket-key.ts'
 import { bucketOrder, orderCriteria, orderSql } from './bucket-order.ts'
 import { checkBounds, fillGaps, reordered } from './fill-gaps.ts'
 import { requireField, unsupportedType } from './metric-cells.ts'
+import { spanOf } from './rate-length.ts'
 import { holdsSpans, outerEnds, spanKey } from './span-keys.ts'
 
 const bounds = z.strictObject({ min: scalar.optional(), max: scalar.optional() })
@@ -103,6 +104,7 @@ export const dateHistogram: Aggregation<DateHistogram> = defineAggregation<DateH
       : dateKey(field, rounding, limits)
     return {
       parts: [part],
+      ...(holdsSpans(field) ? {} : { spans: [{ part: 0, span: spanOf(rounding) }] }),
       minimumCount,
       ...(byMetric ? { order: (columns: Parameters<typeof orderSql>[1]) => orderSql(criteria, columns) } : {}),
       render(found, empty) {

@@ -36,6 +36,7 @@ import { percentiles } from './percentiles.ts'
 import { randomSampler } from './random-sampler.ts'
 import { range } from './range.ts'
 import { rareTerms } from './rare-terms.ts'
+import { rate } from './rate.ts'
 import { reverseNested } from './reverse-nested.ts'
 import { sampler } from './sampler.ts'
 import { scriptedMetric } from './scripted-metric.ts'
@@ -90,6 +91,7 @@ export const aggregations: ReadonlyMap<string, AnyAggregation> = new Map(
     entry(medianAbsoluteDeviation),
     entry(percentileRanks),
     entry(rareTerms),
+    entry(rate),
     entry(weightedAvg),
     entry(topMetrics),
     entry(ipRange),
@@ -118,7 +120,9 @@ function entry<P>(aggregation: Aggregation<P>): AnyAggregation {
       const parameters = readStrictly(aggregation.schema, scripted?.body ?? given, aggregation.name, 'aggregation')
       return {
         typeName: aggregation.name,
-        fillsMissing: Object.hasOwn(Object(parameters), 'missing'),
+        fillsMissing:
+          Object.hasOwn(Object(parameters), 'missing') ||
+          (aggregation.kind === 'metric' && !aggregation.uses(parameters).fields?.length),
         uses: () => ({ ...aggregation.uses(parameters), script: scripted?.script }),
         check: (name) => aggregation.check?.(parameters, name, Object.keys(Object(given))),
         typedName: (source) => aggregation.typedName?.(parameters, source) ?? aggregation.name,
@@ -128,9 +132,9 @@ function entry<P>(aggregation: Aggregation<P>): AnyAggregation {
         ...(aggregation.kind === 'bucket' && aggregation.look
           ? { look: (source: RowSource, rows: LookedAt) => aggregation.look?.(parameters, source, rows) }
           : {}),
-        plan: (source, prepared = [], name = aggregation.name) =>
+        plan: (source, prepared = [], name = aggregation.name, around = undefined) =>
           aggregation.kind === 'metric'
-            ? { kind: 'metric', plan: aggregation.plan(parameters, source, name) }
+            ? { kind: 'metric', plan: aggregation.plan(parameters, source, name, around) }
             : { kind: 'bucket', plan: aggregation.plan(parameters, source, prepared, name) },
       }
     },

@@ -18,6 +18,7 @@ const scriptedTypes: Readonly<Record<string, AggregationScript['type']>> = {
   percentiles: 'double',
   range: 'double',
   rare_terms: 'keyword',
+  rate: 'double',
   stats: 'double',
   string_stats: 'keyword',
   sum: 'double',

@@ -15,6 +15,15 @@ export interface DateRounding {
   floor(ms: number): number
   /** The start of the bucket after the one that starts there. */
   next(start: number): number
+  /** What it rounds to: a length, or a unit of the calendar. */
+  readonly step: { readonly ms: number } | CalendarStep
+}
+
+/** A unit of the calendar of a zone, whose buckets are moved by an offset in milliseconds. */
+export interface CalendarStep {
+  readonly unit: DateUnit
+  readonly zone: TimeZone
+  readonly offset: number
 }
 
 const calendarUnits: Readonly<Record<string, DateUnit>> = {
@@ -96,6 +105,7 @@ export function calendarRounding(interval: string, zone: TimeZone, offset: numbe
     rawOf: (start) => (byClock ? start : floorToUnit(localOf(start - offset, zone), unit, utc)),
     floor: (ms) => floorToUnit(ms - offset, unit, zone) + offset,
     next: (start) => addUnits(start - offset, 1, unit, zone) + offset,
+    step: { unit, zone, offset },
   }
 }
 
@@ -121,6 +131,7 @@ export function fixedRounding(sizeMs: number, zone: TimeZone, offset: number): D
       const at = start - offset
       return (byClock ? at + sizeMs : localToUtcMs(at + zone.offsetMs(at) + sizeMs, zone)) + offset
     },
+    step: { ms: sizeMs },
   }
 }
 

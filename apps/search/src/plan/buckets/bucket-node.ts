@@ -1,4 +1,4 @@
-import type { AggregationNode, MetricPlan } from '../../dsl/define-aggregation.ts'
+import type { AggregationNode, AroundLevel, MetricPlan } from '../../dsl/define-aggregation.ts'
 import type { PlanServices } from '../leaves/leaf-request.ts'
 import type { PlanRead } from '../leaves/plan-read.ts'
 import type { BucketLevel } from './bucket-rows.ts'
@@ -8,6 +8,7 @@ import type { PlannedRows } from './row-source.ts'
 export interface MetricNode {
   readonly node: AggregationNode
   readonly plan: MetricPlan
+  readonly around: readonly AroundLevel[]
 }
 
 /** A planned bucket aggregation with those below it. */

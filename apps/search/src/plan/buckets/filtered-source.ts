@@ -1,4 +1,4 @@
-import type { AggregationNode, BucketPlan, MetricPlan, RowSource } from '../../dsl/define-aggregation.ts'
+import type { AggregationNode, AroundLevel, BucketPlan, MetricPlan, RowSource } from '../../dsl/define-aggregation.ts'
 import { illegalArgument } from '../../refusals/refuse.ts'
 import { join, type Sql, sql } from '../../sql/sql.ts'
 
@@ -6,7 +6,11 @@ import { join, type Sql, sql } from '../../sql/sql.ts'
 export interface OrderTarget {
   readonly node: AggregationNode
   readonly plan: BucketPlan
-  readonly metrics: readonly { readonly node: AggregationNode; readonly plan: MetricPlan }[]
+  readonly metrics: readonly {
+    readonly node: AggregationNode
+    readonly plan: MetricPlan
+    readonly around: readonly AroundLevel[]
+  }[]
   readonly buckets: readonly OrderTarget[]
 }
 
@@ -46,7 +50,7 @@ function metricCell(target: OrderTarget, path: string, source: RowSource): Sql |
   const { aggregation } = metric.node
   if (aggregation.fillsMissing)
     throw illegalArgument(`ordering by [${path}] below a filter is not supported for a metric with [missing]`)
-  const planned = aggregation.plan(source)
+  const planned = aggregation.plan(source, [], metric.node.name, metric.around)
   if (planned.kind !== 'metric') return undefined
   const property = parts?.[2] ?? parts?.[3]
   const at = planned.plan.orderCell(property)

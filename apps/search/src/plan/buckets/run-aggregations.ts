@@ -1,5 +1,5 @@
 import { tooManyBuckets } from '../../dsl/bucket-limit.ts'
-import type { AggregationNode, Background, BucketPlan, FoundBucket } from '../../dsl/define-aggregation.ts'
+import type { AggregationNode, AroundLevel, Background, BucketPlan, FoundBucket } from '../../dsl/define-aggregation.ts'
 import { hasPipelines, withParentPipelines, withSiblingPipelines } from '../../dsl/pipelines/run-pipelines.ts'
 import type { JsonObject } from '../../json/json-object.ts'
 import { illegalArgument } from '../../refusals/refuse.ts'
@@ -7,7 +7,7 @@ import { join, sql } from '../../sql/sql.ts'
 import type { Leaf } from '../leaves/leaves.ts'
 import { turnsOf } from '../leaves/plan-read.ts'
 import type { BucketNode, BucketRun, MetricNode } from './bucket-node.ts'
-import { type BucketLevel, withKeys } from './bucket-rows.ts'
+import { type BucketLevel, keyName, withKeys } from './bucket-rows.ts'
 import {
   countOf,
   countsAbove,
@@ -131,19 +131,28 @@ async function showMetrics(levels: readonly MetricCells[], run: AggregationRun):
   for (const [number, { cells, at }] of shown.entries()) cells[at] = answers[number]
 }
 
+interface NamedLevel extends BucketLevel {
+  readonly name: string
+}
+
+function aroundOf({ name, plan, level }: NamedLevel): AroundLevel {
+  return { name, plan, keys: plan.parts.map((_, part) => keyName(level, part)) }
+}
+
 async function planLevel(
   nodes: readonly AggregationNode[],
   run: AggregationRun,
   source: PlannedRows,
-  chain: readonly BucketLevel[],
+  chain: readonly NamedLevel[],
 ): Promise<Pick<BucketNode, 'metrics' | 'buckets'>> {
   const level = chain.length
+  const around = chain.map(aroundOf)
   const metrics: MetricNode[] = []
   const buckets: BucketNode[] = []
   for (const node of nodes) {
-    const planned = node.aggregation.plan(source, await prepared(node, source, chain, run), node.name)
+    const planned = node.aggregation.plan(source, await prepared(node, source, chain, run), node.name, around)
     if (planned.kind === 'pipeline') continue
-    if (planned.kind === 'metric') metrics.push({ node, plan: planned.plan })
+    if (planned.kind === 'metric') metrics.push({ node, plan: planned.plan, around })
     else {
       const { plan } = planned
       if (plan.belowOneBucket && chain.some((above) => above.plan.parts.length > 0))
@@ -151,7 +160,7 @@ async function planLevel(
           `[${node.aggregation.typeName}] cannot be nested inside an aggregation that collects more than a single bucket.`,
         )
       const own = rowsOf(plan, source, level, run)
-      const below = await planLevel(node.children, run, own, [...chain, { plan, level, source: own }])
+      const below = await planLevel(node.children, run, own, [...chain, { name: node.name, plan, level, source: own }])
       buckets.push({ node, plan, level, source: own, ...below })
     }
   }
@@ -256,7 +265,7 @@ function renderLevel(
   for (const { node, plan } of level.metrics) {
     const own = parentBucket.cells.slice(at, at + plan.cells.length)
     at += plan.cells.length
-    answer[answerName(node, run)] = withMeta(node, plan.render(own))
+    answer[answerName(node, run)] = withMeta(node, plan.render(own, parentBucket.path))
   }
   const naming = { nameOf: (node: AggregationNode) => answerName(node, run), withMeta }
   const parent = JSON.stringify(parentBucket.path)
