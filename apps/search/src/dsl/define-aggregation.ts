@@ -21,6 +21,8 @@ export interface RowField {
   readonly type: ValueType | undefined
   /** The mapping of the first index that has the field, for formats. */
   readonly field: ResolvedField | undefined
+  /** Set where no searched index maps it and a request says what type it has. */
+  readonly unmapped?: true
   /** The name of that index, for errors. */
   readonly index?: string
   /** Set where the field has about as many values as there are rows (`needle-columns.ts`). */

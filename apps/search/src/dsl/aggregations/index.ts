@@ -49,6 +49,7 @@ import { terms } from './terms.ts'
 import { topHits } from './top-hits.ts'
 import { topMetrics } from './top-metrics.ts'
 import { valueCount } from './value-count.ts'
+import { typedBody, typedRows } from './value-type.ts'
 import { scriptedBody } from './values-script.ts'
 import { variableWidthHistogram } from './variable-width-histogram.ts'
 import { weightedAvg } from './weighted-avg.ts'
@@ -117,7 +118,11 @@ function entry<P>(aggregation: Aggregation<P>): AnyAggregation {
     hasChildren: aggregation.kind === 'bucket',
     read(given) {
       const scripted = scriptedBody(aggregation.name, given)
-      const parameters = readStrictly(aggregation.schema, scripted?.body ?? given, aggregation.name, 'aggregation')
+      const { body, valueType } = typedBody(aggregation.name, scripted?.body ?? given)
+      // What a script gives has its type already.
+      const path = scripted ? undefined : (body as { readonly field?: string } | null)?.field
+      const typed = (source: RowSource) => typedRows(source, valueType, path)
+      const parameters = readStrictly(aggregation.schema, body, aggregation.name, 'aggregation')
       return {
         typeName: aggregation.name,
         fillsMissing:
@@ -127,15 +132,15 @@ function entry<P>(aggregation: Aggregation<P>): AnyAggregation {
         check: (name) => aggregation.check?.(parameters, name, Object.keys(Object(given))),
         typedName: (source) => aggregation.typedName?.(parameters, source) ?? aggregation.name,
         ...(aggregation.kind === 'bucket' && aggregation.prepare
-          ? { prepare: (source: RowSource) => aggregation.prepare?.(parameters, source) ?? [] }
+          ? { prepare: (source: RowSource) => aggregation.prepare?.(parameters, typed(source)) ?? [] }
           : {}),
         ...(aggregation.kind === 'bucket' && aggregation.look
-          ? { look: (source: RowSource, rows: LookedAt) => aggregation.look?.(parameters, source, rows) }
+          ? { look: (source: RowSource, rows: LookedAt) => aggregation.look?.(parameters, typed(source), rows) }
           : {}),
         plan: (source, prepared = [], name = aggregation.name, around = undefined) =>
           aggregation.kind === 'metric'
-            ? { kind: 'metric', plan: aggregation.plan(parameters, source, name, around) }
-            : { kind: 'bucket', plan: aggregation.plan(parameters, source, prepared, name) },
+            ? { kind: 'metric', plan: aggregation.plan(parameters, typed(source), name, around) }
+            : { kind: 'bucket', plan: aggregation.plan(parameters, typed(source), prepared, name) },
       }
     },
   }

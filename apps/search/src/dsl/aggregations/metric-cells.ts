@@ -60,6 +60,10 @@ function scaled(field: RowField, value: Sql): Sql | undefined {
 
 /** The refusal of a field type by an aggregation. */
 export function unsupportedType(field: RowField, aggregation: string) {
+  if (field.unmapped)
+    return illegalArgument(
+      `unmapped field with value source type [${field.field?.wireType}] is not supported for aggregation [${aggregation}]`,
+    )
   return illegalArgument(
     findFieldType(field.field?.wireType ?? '')?.refusals?.values ??
       `Field [${field.path}] of type [${field.field?.wireType ?? 'unmapped'}] is not supported for aggregation [${aggregation}]`,

@@ -1,7 +1,7 @@
 import type { ValueType } from '@logstack/rules'
-import { illegalArgument } from '../../refusals/refuse.ts'
+import { illegalArgument, memberError } from '../../refusals/refuse.ts'
 import { sql, str } from '../../sql/sql.ts'
-import type { RowField } from '../define-aggregation.ts'
+import type { RowField, RowSource } from '../define-aggregation.ts'
 
 const valueTypes: Readonly<Record<string, ValueType>> = {
   string: 'string',
@@ -19,11 +19,64 @@ const valueTypes: Readonly<Record<string, ValueType>> = {
   ip: 'ip',
 }
 
-/** Types that texts and addresses are never read as. */
-const numbersOnly = new Set<ValueType>(['long', 'unsigned', 'double', 'date'])
+/** What values of a type go together with: those of other numbers, or none but their own. */
+const kinds: Readonly<Partial<Record<ValueType, string>>> = {
+  string: 'string',
+  text: 'string',
+  long: 'number',
+  unsigned: 'number',
+  double: 'number',
+  boolean: 'boolean',
+  date: 'date',
+  date_nanos: 'date',
+  ip: 'ip',
+}
 const described: Readonly<Partial<Record<ValueType, string>>> = {
   long: 'byte|short|integer|long',
   double: 'float|double',
+}
+
+/** Aggregations of one field that take a `value_type` beside those that read it themselves. */
+const typed = new Set([
+  'auto_date_histogram',
+  'avg',
+  'boxplot',
+  'cardinality',
+  'date_histogram',
+  'date_range',
+  'diversified_sampler',
+  'extended_stats',
+  'histogram',
+  'max',
+  'median_absolute_deviation',
+  'min',
+  'missing',
+  'percentile_ranks',
+  'percentiles',
+  'range',
+  'rate',
+  'significant_terms',
+  'stats',
+  'string_stats',
+  'sum',
+  'value_count',
+])
+
+/** The body of an aggregation without its `value_type`, and that; throws where it is none. */
+export function typedBody(name: string, body: unknown): { readonly body: unknown; readonly valueType?: string } {
+  const readsIt = name === 'terms' || name === 'rare_terms'
+  if (!(typed.has(name) || readsIt) || body === null || typeof body !== 'object') return { body }
+  const { value_type: valueType, ...rest } = body as Readonly<Record<string, unknown>>
+  if (valueType === undefined) return { body }
+  if (typeof valueType !== 'string' || !Object.hasOwn(valueTypes, valueType))
+    throw memberError(name, 'value_type', illegalArgument(`Unknown value type [${String(valueType)}]`))
+  return readsIt ? { body } : { body: rest, valueType }
+}
+
+/** The rows, whose field is of a type where no searched index maps it. */
+export function typedRows(source: RowSource, valueType: string | undefined, path: string | undefined): RowSource {
+  if (valueType === undefined || path === undefined) return source
+  return { ...source, field: (each) => (each === path ? typedAs(source.field(each), valueType) : source.field(each)) }
 }
 
 /** The field as a `value_type` says when no searched index maps it: what `missing` stands for then counts as a value of that type. */
@@ -32,10 +85,10 @@ export function typedAs(field: RowField, valueType: string | undefined): RowFiel
   const type = Object.hasOwn(valueTypes, valueType) ? valueTypes[valueType] : undefined
   if (type === undefined) throw illegalArgument(`Unknown value type [${valueType}]`)
   if (field.type !== undefined) {
-    const isText = field.type === 'string' || field.type === 'text' || field.type === 'ip'
-    if (isText && numbersOnly.has(type))
+    const isNumber = valueType === 'number' || valueType === 'numeric'
+    if (kinds[field.type] !== undefined && kinds[field.type] !== kinds[type])
       throw illegalArgument(
-        `Field type [${field.field?.wireType ?? field.type}] is incompatible with specified value_type [${described[type] ?? valueType}]`,
+        `Field type [${field.field?.wireType ?? field.type}] is incompatible with specified value_type [${described[isNumber ? 'long' : type] ?? valueType}]`,
       )
     return field
   }
@@ -52,9 +105,10 @@ export function typedAs(field: RowField, valueType: string | undefined): RowFiel
     sql: sql`CAST(NULL, ${str(`Nullable(${Object.hasOwn(stored, type) ? stored[type as keyof typeof stored] : 'Int64'})`)})`,
     many: false,
     type,
+    unmapped: true,
     field: {
       path: field.path,
-      wireType: type === 'unsigned' ? 'unsigned_long' : type,
+      wireType: type === 'unsigned' ? 'unsigned_long' : type === 'string' ? 'keyword' : type,
       valueType: type,
       parameters: {},
       sourcePath: field.path,
