@@ -31,7 +31,8 @@ export interface NamedIndexTemplate {
   readonly body: IndexTemplateBody
 }
 
-const version = 1
+// 2: out of parts, of which the administrator may write one.
+const version = 2
 const keywordIgnoreAbove = 1024
 const totalFieldsLimit = 10_000
 

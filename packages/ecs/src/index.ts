@@ -6,3 +6,4 @@ export {
   mappingProperties,
   type NamedIndexTemplate,
 } from './index-templates.ts'
+export { type ComposedIndexTemplate, composedIndexTemplates, type StreamPart, streamParts } from './stream-parts.ts'

@@ -83,6 +83,22 @@ describe('index templates', () => {
     expect(await runStep(indexTemplatesStep, stack)).toBe(true)
     expect(search.changes).toEqual([{ method: 'PUT', path: '/_index_template/logstack-logs' }])
   })
+
+  it('come with the parts that they and others are composed of; what has the name of one and is not ours stays', async () => {
+    search.parts.set('logs@settings', { version: 0 })
+    expect(await runStep(indexTemplatesStep, stack)).toBe(true)
+    const paths = search.changes.map(({ path }) => path)
+    expect(paths).toEqual(
+      expect.arrayContaining(['/_component_template/logs@mappings', '/_ingest/pipeline/logs@default-pipeline']),
+    )
+    expect(paths).not.toContain('/_component_template/logs@settings')
+    const own = paths.indexOf('/_component_template/logstack-logs@package')
+    expect(own).toBeLessThan(paths.indexOf('/_index_template/logstack-logs'))
+    search.parts.set('logs@mappings', { version: 0, _meta: { managed_by: 'logstack' } })
+    search.changes.length = 0
+    expect(await runStep(indexTemplatesStep, stack)).toBe(true)
+    expect(search.changes).toEqual([{ method: 'PUT', path: '/_component_template/logs@mappings' }])
+  })
 })
 
 describe('a changed password', () => {

@@ -17,6 +17,8 @@ export interface FakeSearch {
   readonly users: Map<string, StoredUser>
   readonly roles: Map<string, unknown>
   readonly templates: Map<string, { version?: number }>
+  /** Component templates and pipelines. */
+  readonly parts: Map<string, { version?: number; _meta?: object }>
   /** Requests that changed something, in order. */
   readonly changes: Seen[]
   /** Set by a test: a request it names gets no answer, before or after it had its effect. */
@@ -32,6 +34,7 @@ export async function startFakeSearch(
   const users = new Map([[administrator.name, { password: administrator.password, roles: ['superuser'] }]])
   const roles = new Map<string, unknown>()
   const templates = new Map<string, { version?: number }>()
+  const parts: FakeSearch['parts'] = new Map()
   const changes: Seen[] = []
   const known: Record<string, (request: Seen & { name: string; body: unknown }) => unknown> = {
     '_security/_authenticate': ({ name }) => ({ username: name, roles: users.get(name)?.roles }),
@@ -46,6 +49,14 @@ export async function startFakeSearch(
       const shown = [...users.keys()].map((user): [string, object] => [user, {}])
       const reserved = { metadata: { _reserved: true } }
       return { ...Object.fromEntries(shown), [administrator.name]: reserved, kibana_system: reserved }
+    },
+    _component_template: ({ method, name, body }) => {
+      if (method === 'PUT') parts.set(name, body as object)
+      return { component_templates: [...parts].map(([key, found]) => ({ name: key, component_template: found })) }
+    },
+    '_ingest/pipeline': ({ method, name, body }) => {
+      if (method === 'PUT') parts.set(name, body as object)
+      return Object.fromEntries(parts)
     },
     _index_template: ({ method, name, body }) => {
       if (method === 'PUT') templates.set(name, body as { version?: number })
@@ -64,7 +75,7 @@ export async function startFakeSearch(
       server.close(() => resolve())
       server.closeAllConnections()
     })
-  const fake = { port: 0, users, roles, templates, changes, fault: undefined as FakeSearch['fault'], close }
+  const fake = { port: 0, users, roles, templates, parts, changes, fault: undefined as FakeSearch['fault'], close }
   const server = createServer(tls, (request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
