@@ -1,4 +1,5 @@
 export { type TestCertificates, testCertificates } from './certificates.ts'
+export { type CutDisk, cutDisk } from './cut-disk.ts'
 export { type FakeClock, fakeClock } from './fake-clock.ts'
 export { type FetchedPrograms, fromDebian, fromMaven, fromNpm, fromPyPI } from './fetched-programs.ts'
 export { freePort } from './free-port.ts'

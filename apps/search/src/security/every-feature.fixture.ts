@@ -210,6 +210,10 @@ const buckets = (of: Name): Bodies => ({
   random_sampler: { random_sampler: { probability: 1 } },
   range: { range: { field: of('n'), ranges: [{ to: 10 }, { from: 10 }] } },
   rare_terms: { rare_terms: { field: of('k'), max_doc_count: 9 } },
+  rate: {
+    date_histogram: { field: of('d'), calendar_interval: 'day' },
+    aggs: { r: { rate: { field: of('n'), unit: 'hour' } } },
+  },
   reverse_nested: { nested: { path: of('o') }, aggs: { r: { reverse_nested: {} } } },
   sampler: { sampler: { shard_size: 200 } },
   significant_terms: { significant_terms: { field: of('k'), min_doc_count: 1 } },
