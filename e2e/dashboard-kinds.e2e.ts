@@ -130,7 +130,7 @@ test.skipIf(skip)(named('parts of a whole as areas, percentiles and deviations a
   // Between the two in the middle: search may estimate a percentile.
   expect(Number(median)).toBeGreaterThanOrEqual(Math.floor(bytes[28] ?? 0))
   expect(Number(median)).toBeLessThanOrEqual(bytes[31] ?? 0)
-  expect(spread).toBe(String(Math.round(deviation)))
+  expect(spread).toBe(deviation.toLocaleString('en-US', { maximumFractionDigits: 3 }))
 })
 
 test.skipIf(skip)(named('a click filters, or goes where the author of the dashboard wants it to'), async () => {

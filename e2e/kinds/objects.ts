@@ -4,13 +4,21 @@ type Json = Readonly<Record<string, unknown>>
 
 /** The id of the dashboard. */
 export const dashboardId = 'all-kinds'
-const view = 'web-pattern'
+/** The id of the index pattern. */
+export const view = 'web-pattern'
 const index = 'web-events'
 const layerName = 'indexpattern-datasource-layer-l'
 
-const count = { operationType: 'count', sourceField: '___records___', isBucketed: false, label: 'Events', params: {} }
+/** Columns of Lens layers. */
+export const count = {
+  operationType: 'count',
+  sourceField: '___records___',
+  isBucketed: false,
+  label: 'Events',
+  params: {},
+}
 const failures = { ...count, label: 'Failures', filter: { query: 'http.status >= 500', language: 'kuery' } }
-const hosts = {
+export const hosts = {
   operationType: 'terms',
   sourceField: 'host.name',
   isBucketed: true,
@@ -23,7 +31,7 @@ const pairs = {
   label: 'Host and status',
   params: { ...hosts.params, size: 10, secondaryFields: ['http.status'] },
 }
-const minutes = (interval: string): Json => ({
+export const minutes = (interval: string): Json => ({
   operationType: 'date_histogram',
   sourceField: '@timestamp',
   isBucketed: true,
@@ -31,14 +39,23 @@ const minutes = (interval: string): Json => ({
   params: { interval },
 })
 
-interface Panel {
+/** A panel by value, as dashboards are made of here. */
+export interface Panel {
   readonly id: string
   readonly title: string
   readonly type: 'lens' | 'visualization' | 'links'
   readonly config: Json
 }
 
-function lens(id: string, title: string, kind: string, columns: Json, visualization: Json, more: Json = {}): Panel {
+/** A Lens panel with one layer, `l`. */
+export function lens(
+  id: string,
+  title: string,
+  kind: string,
+  columns: Json,
+  visualization: Json,
+  more: Json = {},
+): Panel {
   const layers = { l: { columns, columnOrder: Object.keys(columns) }, ...(more['layers'] as Json | undefined) }
   const names = [layerName, ...(more['layers'] ? ['indexpattern-datasource-layer-r'] : [])]
   const attributes = {
@@ -55,7 +72,8 @@ function lens(id: string, title: string, kind: string, columns: Json, visualizat
   return { id, title, type: 'lens', config: { attributes, ...(more['config'] as Json | undefined) } }
 }
 
-function vis(id: string, title: string, type: string, params: Json, aggs: readonly Json[] = []): Panel {
+/** A legacy visualization. */
+export function vis(id: string, title: string, type: string, params: Json, aggs: readonly Json[] = []): Panel {
   const searchSource = { index: view, query: { query: '', language: 'kuery' }, filter: [] }
   return {
     id,

@@ -14,6 +14,8 @@ import { type DashboardModel, dashboardOf } from './model/dashboard.ts'
 import type { LoadedDashboard } from './model/load-dashboard.ts'
 import type { ObjectMap } from './model/objects.ts'
 import type { DashboardContext } from './model/panel.ts'
+import { ownRange } from './model/panel-range.ts'
+import { narrowingsInForce, readChanged } from './model/saved-narrowing.ts'
 import { variablesOf } from './model/variable-controls.ts'
 import { isNear, kindOf } from './panel-grid.tsx'
 
@@ -31,7 +33,7 @@ export async function askPanels(client: QueryClient): Promise<void> {
   if (isChangedByOpening(dashboard, parameters)) return
   const context = contextOf(dashboard, data.loaded, parameters)
   const asked = dashboard.panels
-    .filter(({ place }) => isNear(place))
+    .filter((panel) => isNear(panel.place) && !ownRange(panel))
     .flatMap((panel) => {
       const kind = kindOf(panel)
       if (!kind || !('prepare' in kind)) return []
@@ -58,12 +60,13 @@ function contextOf(dashboard: DashboardModel, objects: ObjectMap, parameters: UR
   const query = parameters.get('query') ?? ''
   const language = readLanguage(parameters.get('language') ?? undefined)
   const pills = readFilters(parameters.get('filters') ?? undefined)
+  const saved = narrowingsInForce(dashboard.narrowings, readChanged(parameters.get('changed') ?? undefined))
   const nothing = (): void => undefined
   return {
     range: resolveRange(range, openingTime()),
     round: 0,
-    queries: [...dashboard.queries, { language, query }],
-    filters: [...dashboard.filters, ...pillClauses(pills)],
+    queries: [...saved.queries, { language, query }],
+    filters: [...saved.filters, ...pillClauses(pills)],
     pills,
     variables: variablesOf(dashboard.variables, readChoices(parameters.get('variables') ?? undefined)),
     objects,

@@ -27,6 +27,7 @@ import { type LoadedDashboard, loadDashboard } from './model/load-dashboard.ts'
 import { dataSourceOf, type ObjectMap } from './model/objects.ts'
 import { readSlice, sliceRange, type TimeSlice, wholeSlice, writeSlice } from './model/time-slice.ts'
 import { PanelGrid } from './panel-grid.tsx'
+import { SavedPills } from './saved-pills.tsx'
 import { useDashboardContext } from './use-dashboard-context.ts'
 import { ViewActions } from './view-actions.tsx'
 
@@ -91,6 +92,7 @@ function Drawn({ saved, loaded }: LoadedDashboard) {
             onChange={(next, isPlayed) => url.set({ slice: writeSlice(next) }, { replace: isPlayed })}
           />
         )}
+        <SavedPills narrowings={dashboard.narrowings} />
         <FilterPills filters={context.pills} source={source} onChange={setFilters} />
       </Stack>
       <p className="dashboard-print-head" aria-hidden="true">

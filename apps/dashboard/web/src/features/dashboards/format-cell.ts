@@ -1,4 +1,4 @@
-import { formatBytes, formatNumber } from '../../format/format.ts'
+import { formatNumber } from '../../format/format.ts'
 import { formatInstant } from '../../time/time-range.ts'
 import type { Cell, Column, ValueFormat } from './model/table.ts'
 import { unitMsOf } from './model/tsvb/format.ts'
@@ -7,7 +7,9 @@ import { unitMsOf } from './model/tsvb/format.ts'
 export function formatCell(value: Cell | undefined, column: Pick<Column, 'type' | 'format' | 'intervalMs'>): string {
   if (value === null || value === undefined) return '-'
   if (column.type === 'date' && typeof value === 'number') return formatInstant(value).slice(0, 19)
-  return typeof value === 'number' ? formatMetric(value, column.format) : value
+  if (typeof value === 'number') return formatMetric(value, column.format)
+  const { lookup } = column.format ?? {}
+  return lookup ? (lookup[value] ?? lookup[''] ?? value) : value
 }
 
 /** A number in the format its column asks for. */
@@ -18,15 +20,46 @@ export function formatMetric(value: number, format: ValueFormat | undefined): st
 }
 
 function formatPlain(value: number, format: ValueFormat | undefined): string {
-  if (format?.id === 'bytes') return formatBytes(value)
-  if (format?.id === 'percent') return `${(value * 100).toFixed(format.decimals ?? 1)}%`
-  if (format?.id === 'duration') return formatDuration(value * (format.unitMs ?? 1), format)
-  if (format?.decimals !== undefined) {
-    const fixed = { minimumFractionDigits: format.decimals, maximumFractionDigits: format.decimals }
-    return value.toLocaleString('en-US', fixed)
+  if (format === undefined) return formatNumber(value)
+  const word = format.lookup?.[String(value)] ?? format.lookup?.['']
+  if (word !== undefined) return word
+  switch (format.id) {
+    case 'bytes':
+      return formatScaled(value, byteUnits, 1024, format)
+    case 'bits':
+      return formatScaled(value, bitUnits, 1000, format)
+    case 'percent':
+      return `${digits(value * 100, format.decimals ?? 1, format.trimmed)}%`
+    case 'duration':
+      return formatDuration(value * (format.unitMs ?? 1), format)
+    case 'number':
+      if (format.compact) return formatScaled(value, thousands, 1000, format)
+      return format.decimals === undefined ? formatNumber(value) : digits(value, format.decimals, format.trimmed)
   }
-  return formatNumber(Math.abs(value) >= 100 ? Math.round(value) : Number(value.toFixed(2)))
 }
+
+const byteUnits = [' B', ' KB', ' MB', ' GB', ' TB', ' PB']
+const bitUnits = ['bit', 'kbit', 'Mbit', 'Gbit', 'Tbit', 'Pbit']
+const thousands = ['', 'k', 'm', 'b', 't']
+
+/** A number in the largest unit of which it is at least one. */
+function formatScaled(value: number, units: readonly string[], step: number, format: ValueFormat): string {
+  let scaled = value
+  let at = 0
+  while (Math.abs(scaled) >= step && at < units.length - 1) {
+    scaled /= step
+    at++
+  }
+  const { decimals, trimmed } = format
+  return digits(scaled, decimals ?? 1, trimmed ?? decimals === undefined) + (units[at] ?? '')
+}
+
+function digits(value: number, decimals: number, trimmed = false): string {
+  const most = Math.min(decimals, decimalsMax)
+  return value.toLocaleString('en-US', { minimumFractionDigits: trimmed ? 0 : most, maximumFractionDigits: most })
+}
+
+const decimalsMax = 20
 
 /** Milliseconds in the unit that is asked for, or in the largest one of which they are at least one. */
 function formatDuration(ms: number, { to, decimals }: ValueFormat): string {

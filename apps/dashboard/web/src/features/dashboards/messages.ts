@@ -23,6 +23,7 @@ export const messages = {
   timelionTime: 'Time',
   noEsqlQuery: 'This panel holds no query in ES|QL',
   noEsqlColumns: (names: string) => `The query does not answer the columns this panel shows: ${names}`,
+  unknownAggregation: (type: string) => `The aggregation “${type}” cannot be calculated yet`,
   unknownShift: (shift: string) => `The time shift “${shift}” cannot be drawn yet: only spans such as 1d, and previous`,
   unknownKind: (kind: string) => `Panels of the kind “${kind}” cannot be drawn yet`,
   fullScreen: 'Full screen (Esc ends it)',
@@ -32,6 +33,9 @@ export const messages = {
   showJson: 'Show its JSON',
   missing: (type: string, id: string) => `The ${type} [${id}] of this panel is not stored`,
   panelFailed: 'This panel could not be loaded',
+  savedWith: 'Saved with the dashboard',
+  savedPill: (label: string, isHeld: boolean) =>
+    `${label} (saved with the dashboard; a click ${isHeld ? 'leaves it out for now' : 'takes it back'})`,
   controls: 'Controls',
   anyValue: 'Any',
   noValues: 'No value fits',

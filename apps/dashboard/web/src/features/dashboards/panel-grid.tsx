@@ -1,6 +1,8 @@
-import { memo, useEffect } from 'react'
+import { Text } from '@mantine/core'
+import { memo, useEffect, useMemo } from 'react'
 import { readChartsSoon } from '../../charts/chart.tsx'
 import { PageBoundary } from '../../shell/page-boundary.tsx'
+import { describeRange } from '../../time/time-range.ts'
 import { EditHandles, type PanelActions } from './edit/edit-handles.tsx'
 import type { Layout } from './edit/layout.ts'
 import { InTurn } from './in-turn.tsx'
@@ -8,6 +10,7 @@ import { PanelMenu } from './inspect/panel-menu.tsx'
 import { useValueDrilldowns } from './inspect/value-drilldowns.tsx'
 import type { DashboardContext, PanelKind } from './model/panel.ts'
 import type { GridPlace, PanelModel } from './model/panel-model.ts'
+import { ownRange, withOwnRange } from './model/panel-range.ts'
 import { DataPanel } from './panels/data-panel.tsx'
 import { panelKinds } from './panels/index.ts'
 import { Placeholder } from './panels/placeholder.tsx'
@@ -62,7 +65,7 @@ export const PanelGrid = memo(function PanelGrid({
           ) : (
             <PanelMenu panel={panel} context={context} isMaximised={alone !== undefined} onMaximise={onMaximise} />
           )}
-          {panel.title !== '' && <h2 className="dashboard-panel-title">{panel.title}</h2>}
+          <PanelHead panel={panel} />
           <div className="dashboard-panel-body">
             <PageBoundary>
               <InTurn label={panel.title || panel.kind} isNear={isNear(panel.place)}>
@@ -76,10 +79,26 @@ export const PanelGrid = memo(function PanelGrid({
   )
 })
 
+/** The title of a panel, and its range where that is not the dashboard's. */
+function PanelHead({ panel }: { panel: PanelModel }) {
+  const range = ownRange(panel)
+  return (
+    <>
+      {panel.title !== '' && <h2 className="dashboard-panel-title">{panel.title}</h2>}
+      {range && (
+        <Text size="xs" px={12} pt={4} className="muted">
+          {describeRange(range)}
+        </Text>
+      )}
+    </>
+  )
+}
+
 /** What a panel shows, without its frame. */
 export const PanelBody = memo(function PanelBody(props: { panel: PanelModel; context: DashboardContext }) {
   const { panel } = props
-  const { context, dialog } = useValueDrilldowns(panel, props.context)
+  const ranged = useMemo(() => withOwnRange(panel, props.context, new Date()), [panel, props.context])
+  const { context, dialog } = useValueDrilldowns(panel, ranged)
   return (
     <>
       <KnownPanel panel={panel} context={context} />

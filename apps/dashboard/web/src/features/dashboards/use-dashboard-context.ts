@@ -10,6 +10,7 @@ import type { ControlModel } from './model/controls.ts'
 import type { DashboardModel } from './model/dashboard.ts'
 import type { ObjectMap } from './model/objects.ts'
 import type { DashboardContext } from './model/panel.ts'
+import { narrowingsInForce, readChanged } from './model/saved-narrowing.ts'
 import { variablesOf } from './model/variable-controls.ts'
 
 interface Shown {
@@ -33,6 +34,11 @@ export function useDashboardContext({ dashboard, objects, time, resolved }: Show
   const language = readLanguage(get('language'))
   const filterText = get('filters')
   const filters = useMemo(() => readFilters(filterText), [filterText])
+  const changedText = get('changed')
+  const saved = useMemo(
+    () => narrowingsInForce(dashboard.narrowings, readChanged(changedText)),
+    [dashboard.narrowings, changedText],
+  )
   const choiceText = get('variables')
   const choices = useMemo(() => readChoices(choiceText), [choiceText])
   useSavedChoices(dashboard.controls, filterText, set)
@@ -41,8 +47,8 @@ export function useDashboardContext({ dashboard, objects, time, resolved }: Show
     (): DashboardContext => ({
       range: resolved,
       round,
-      queries: [...dashboard.queries, { language, query }],
-      filters: [...dashboard.filters, ...pillClauses(filters)],
+      queries: [...saved.queries, { language, query }],
+      filters: [...saved.filters, ...pillClauses(filters)],
       pills: filters,
       variables: variablesOf(dashboard.variables, choices),
       objects,
@@ -59,7 +65,20 @@ export function useDashboardContext({ dashboard, objects, time, resolved }: Show
       },
       onZoom: (fromMs, toMs) => setRange({ from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() }),
     }),
-    [resolved, round, dashboard, query, language, filters, choices, objects, time.range, set, setRange],
+    [
+      resolved,
+      round,
+      dashboard.variables,
+      saved,
+      query,
+      language,
+      filters,
+      choices,
+      objects,
+      time.range,
+      set,
+      setRange,
+    ],
   )
   return { context, choices, setFilters: (next) => set({ filters: writeFilters(next) }) }
 }

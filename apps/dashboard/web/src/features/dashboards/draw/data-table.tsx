@@ -1,13 +1,25 @@
 import { Group, Pagination, Text, UnstyledButton } from '@mantine/core'
 import { ArrowDown, ArrowUp, ZoomIn } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { type CSSProperties, useMemo, useState } from 'react'
 import { formatCell } from '../format-cell.ts'
 import { messages } from '../messages.ts'
 import type { Cell, Column, Table } from '../model/table.ts'
+import { contrastOf } from './contrast.ts'
 
 interface Sorting {
   readonly id: string
   readonly direction: 'asc' | 'desc'
+}
+
+/** How the numbers of a column become one. */
+export type TotalFunction = 'sum' | 'avg' | 'min' | 'max' | 'count'
+
+/** How the cells of one column look. */
+export interface ColumnLook {
+  readonly align?: 'left' | 'center' | 'right' | undefined
+  readonly colorOf?: ((value: number) => string | undefined) | undefined
+  /** Whether the colour is the text's or the background's. */
+  readonly colorMode?: 'text' | 'background'
 }
 
 /** What a table of a panel is told. */
@@ -17,13 +29,23 @@ export interface DataTableProps {
   readonly columns?: readonly Column[]
   readonly pageSize: number
   readonly sorting?: Sorting | undefined
-  readonly totals?: boolean
+  /** How the numbers of columns become one at the foot, by column. */
+  readonly totals?: ReadonlyMap<string, TotalFunction> | undefined
+  readonly looks?: ReadonlyMap<string, ColumnLook> | undefined
   /** Called with a bucket column and its value when someone filters by a cell. */
   readonly onFilterCell?: (column: Column, value: Cell) => void
 }
 
 /** Rows of a panel, sorted by a click on a column, in pages. */
-export function DataTable({ table, columns = table.columns, pageSize, totals, onFilterCell, ...rest }: DataTableProps) {
+export function DataTable({
+  table,
+  columns = table.columns,
+  pageSize,
+  totals,
+  looks,
+  onFilterCell,
+  ...rest
+}: DataTableProps) {
   const [sorting, setSorting] = useState(rest.sorting)
   const [page, setPage] = useState(1)
   const rows = useMemo(() => sorted(table.rows, sorting), [table.rows, sorting])
@@ -57,13 +79,14 @@ export function DataTable({ table, columns = table.columns, pageSize, totals, on
                     key={column.id}
                     column={column}
                     value={row[column.id] ?? null}
+                    look={looks?.get(column.id)}
                     onFilterCell={onFilterCell}
                   />
                 ))}
               </tr>
             ))}
           </tbody>
-          {totals && <Totals columns={columns} rows={table.rows} />}
+          {totals && totals.size > 0 && <Totals columns={columns} rows={table.rows} totals={totals} />}
         </table>
       </div>
       {pages > 1 && (
@@ -92,16 +115,18 @@ function SortMark({ sorting, id }: { sorting: Sorting | undefined; id: string })
 function TableCell({
   column,
   value,
+  look,
   onFilterCell,
 }: {
   column: Column
   value: Cell
+  look: ColumnLook | undefined
   onFilterCell: DataTableProps['onFilterCell'] | undefined
 }) {
   const shown = formatCell(value, column)
   const canFilter = onFilterCell !== undefined && column.role === 'bucket' && column.type === 'text' && value !== null
   return (
-    <td className={column.role}>
+    <td className={column.role} style={styleOf(value, look)}>
       {shown}
       {canFilter && (
         <UnstyledButton
@@ -116,23 +141,48 @@ function TableCell({
   )
 }
 
-function Totals({ columns, rows }: { columns: readonly Column[]; rows: Table['rows'] }) {
-  const sumOf = (column: Column): number => {
-    let sum = 0
-    for (const row of rows) sum += Number(row[column.id] ?? 0)
-    return sum
-  }
+function styleOf(value: Cell, look: ColumnLook | undefined): CSSProperties | undefined {
+  if (!look) return undefined
+  const color = typeof value === 'number' ? look.colorOf?.(value) : undefined
+  const painted =
+    look.colorMode === 'background' && color ? { background: color, color: contrastOf(color) } : color ? { color } : {}
+  return { ...(look.align ? { textAlign: look.align } : {}), ...painted }
+}
+
+function Totals({
+  columns,
+  rows,
+  totals,
+}: {
+  columns: readonly Column[]
+  rows: Table['rows']
+  totals: ReadonlyMap<string, TotalFunction>
+}) {
   return (
     <tfoot>
       <tr>
-        {columns.map((column) => (
-          <td key={column.id} className={column.role}>
-            {column.role === 'metric' ? formatCell(sumOf(column), column) : ''}
-          </td>
-        ))}
+        {columns.map((column) => {
+          const by = totals.get(column.id)
+          return (
+            <td key={column.id} className={column.role}>
+              {by ? formatCell(totalOf(rows, column.id, by), column) : ''}
+            </td>
+          )
+        })}
       </tr>
     </tfoot>
   )
+}
+
+/** The numbers of a column as one; nothing of no numbers. */
+function totalOf(rows: Table['rows'], id: string, by: TotalFunction): number | null {
+  const numbers = rows.map((row) => row[id]).filter((value) => typeof value === 'number')
+  if (by === 'count') return rows.length
+  if (numbers.length === 0) return null
+  const sum = numbers.reduce((all, value) => all + value, 0)
+  if (by === 'min') return numbers.reduce((least, value) => Math.min(least, value))
+  if (by === 'max') return numbers.reduce((most, value) => Math.max(most, value))
+  return by === 'avg' ? sum / numbers.length : sum
 }
 
 /** Rows by what they say; those that say the same are numbered. */

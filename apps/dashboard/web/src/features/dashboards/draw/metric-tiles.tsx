@@ -1,13 +1,18 @@
-import { Box, Text } from '@mantine/core'
+import { Box, Progress, Text } from '@mantine/core'
+import { contrastOf } from './contrast.ts'
 
 /** One big number. */
 export interface MetricTile {
+  /** Its own among the tiles; the label where there is none. */
+  readonly id?: string
   readonly label: string
   readonly value: string
   readonly subtitle?: string | undefined
   readonly color?: string | undefined
   /** Whether the colour is the text's or the background's. */
   readonly colorMode?: 'text' | 'background'
+  /** How far the number is on its way to what is to be reached, 0 to 1. */
+  readonly share?: number | undefined
 }
 
 /** Big numbers side by side, each as large as its box allows. */
@@ -18,7 +23,7 @@ export function MetricTiles({ tiles }: { tiles: readonly MetricTile[] }) {
         const isFilled = tile.colorMode === 'background' && tile.color !== undefined
         return (
           <Box
-            key={tile.label}
+            key={tile.id ?? tile.label}
             className="metric-tile"
             style={isFilled ? { background: tile.color, color: contrastOf(tile.color ?? '') } : undefined}
           >
@@ -29,9 +34,20 @@ export function MetricTiles({ tiles }: { tiles: readonly MetricTile[] }) {
             >
               {tile.value}
             </Text>
-            <Text size="sm" className={isFilled ? 'metric-label' : 'metric-label muted'}>
-              {tile.label}
-            </Text>
+            {tile.label !== '' && (
+              <Text size="sm" className={isFilled ? 'metric-label' : 'metric-label muted'}>
+                {tile.label}
+              </Text>
+            )}
+            {tile.share !== undefined && (
+              <Progress
+                value={100 * tile.share}
+                w="70%"
+                mt={4}
+                aria-label={tile.label}
+                {...(tile.color && !isFilled ? { color: tile.color } : {})}
+              />
+            )}
             {tile.subtitle && (
               <Text size="xs" className={isFilled ? '' : 'muted'}>
                 {tile.subtitle}
@@ -42,11 +58,4 @@ export function MetricTiles({ tiles }: { tiles: readonly MetricTile[] }) {
       })}
     </div>
   )
-}
-
-function contrastOf(color: string): string {
-  const hex = /^#([0-9a-f]{6})/i.exec(color)?.[1]
-  if (!hex) return '#fff'
-  const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
-  return (red * 299 + green * 587 + blue * 114) / 1000 > 150 ? '#10161f' : '#fff'
 }

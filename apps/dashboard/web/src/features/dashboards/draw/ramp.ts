@@ -53,3 +53,11 @@ export function colorRanges(look: Json): ColorRange[] {
     return { from: number(range['from']) ?? 0, to: number(range['to']) ?? 0, color: ramp[step] ?? '' }
   })
 }
+
+/** A value as a share of where the ranges of a legacy visualization end, where it says so. */
+export function inPercent(value: number, look: Json): string | undefined {
+  if (look['percentageMode'] !== true) return undefined
+  const ranges = jsonArray(look['colorsRange'])
+  const [min, max] = [number(ranges[0]?.['from']) ?? 0, number(ranges.at(-1)?.['to']) ?? 100]
+  return max > min ? `${Math.round((100 * (value - min)) / (max - min))}%` : undefined
+}

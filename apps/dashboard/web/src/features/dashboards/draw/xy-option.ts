@@ -1,11 +1,11 @@
 import type { EChartsCoreOption } from 'echarts/core'
 import { tooltip } from '../../../charts/chart.tsx'
 import type { ChartTheme } from '../../../charts/palette.ts'
-import { formatCompact } from '../../../format/format.ts'
-import { formatInstant, type ResolvedRange } from '../../../time/time-range.ts'
+import type { ResolvedRange } from '../../../time/time-range.ts'
 import { formatCell, formatMetric } from '../format-cell.ts'
 import type { Cell, Column, Table } from '../model/table.ts'
 import type { XyMark } from '../model/xy-mark.ts'
+import { axisTitle, categoryAxis, timeAxis, valueAxis, type XyAxes } from './xy-axes.ts'
 import { eventSeries, marksSeries } from './xy-marks.ts'
 
 /** One layer of an XY chart over one table. */
@@ -21,9 +21,21 @@ export interface XyLayer {
   readonly colors: ReadonlyMap<string, string>
   /** Columns measured on a second axis, at the right. */
   readonly right?: ReadonlySet<string>
+  /** Fixed colours of the values of a split, as they are shown. */
+  readonly named?: ReadonlyMap<string, string>
+  /** How a line goes from point to point. */
+  readonly curve?: 'straight' | 'smooth' | 'steps'
+  /** What stands where there is no number: nothing, a line across the gap, or zero. */
+  readonly gaps?: 'open' | 'bridged' | 'zero'
+  /** How much of an area is covered, 0 to 1. */
+  readonly opacity?: number | undefined
+  /** Whether numbers stand at their marks. */
+  readonly labelled?: boolean
   /** How names of series read; the value of the split is put in place of `{{key}}`. */
   readonly label?: string
 }
+
+type LegendSide = 'right' | 'left' | 'top' | 'bottom'
 
 export interface XyChart {
   readonly layers: readonly XyLayer[]
@@ -32,8 +44,9 @@ export interface XyChart {
   readonly range: ResolvedRange
   /** Lines at values, and moments of note. */
   readonly marks?: readonly XyMark[]
-  /** A scale for values that differ by powers of ten. */
-  readonly logarithmic?: boolean
+  readonly axes?: XyAxes
+  /** Where the legend stands; at the right unless told. */
+  readonly legendSide?: LegendSide | undefined
 }
 
 interface Series {
@@ -83,35 +96,22 @@ export function xyOption(chart: XyChart, theme: ChartTheme): EChartsCoreOption {
   const category = isTime
     ? timeAxis(chart.range, halfMs, theme)
     : categoryAxis(categories, xColumn, chart.horizontal, theme)
-  const isWhole = series.every(({ points }) =>
-    [...points.values()].every((one) => one === null || Number.isInteger(one)),
-  )
-  const axisOf = (isRight: boolean): Record<string, unknown> => ({
-    ...valueAxis(isPercentage, series.find((one) => one.isRight === isRight)?.column, theme),
-    ...(isWhole ? { minInterval: 1 } : {}),
-    ...(chart.logarithmic ? { type: 'log' } : {}),
-  })
+  const axes = chart.axes ?? {}
+  const along = {
+    ...axisTitle(axes.along?.title, theme, chart.horizontal ? 90 : 24),
+    ...(axes.along?.hidesLabels ? { axisLabel: { show: false } } : {}),
+  }
   const hasRight = series.some(({ isRight }) => isRight)
   const marks = chart.marks ?? []
-  const hasEvents = marks.some(({ detail }) => detail !== undefined)
-  const value = [
-    axisOf(false),
-    ...(hasRight ? [{ ...axisOf(true), splitLine: { show: false } }] : []),
-    // Events stand at the foot of the chart, whatever its values are.
-    ...(hasEvents ? [{ type: 'value', min: 0, max: 1, show: false }] : []),
-  ]
+  const value = valueAxes(chart, series, theme)
   const showLegend = chart.legend && series.length > 1
-  const legendWidth = Math.min(150, 44 + 6.5 * Math.max(0, ...series.map(({ name }) => name.length)))
+  const { grid, legend } = legendPlace(chart, showLegend ? series.map(({ name }) => name) : undefined)
   return {
-    grid: { left: 8, right: showLegend ? legendWidth : 14, top: 12, bottom: 4, containLabel: true },
+    grid,
     legend: {
       show: showLegend,
       data: series.map(({ name }) => name),
-      type: 'scroll',
-      orient: 'vertical',
-      right: 0,
-      top: 8,
-      bottom: 4,
+      ...legend,
       textStyle: { color: theme.text, width: 110, overflow: 'truncate' },
       itemWidth: 10,
       itemHeight: 10,
@@ -120,20 +120,73 @@ export function xyOption(chart: XyChart, theme: ChartTheme): EChartsCoreOption {
     tooltip: tooltip(theme, {
       trigger: 'axis',
       axisPointer: { type: isTime ? 'line' : 'shadow' },
-      valueFormatter: (found: unknown) => {
-        if (typeof found !== 'number') return '-'
-        return isPercentage ? `${found.toFixed(1)}%` : formatMetric(found, series[0]?.column.format)
-      },
     }),
-    xAxis: chart.horizontal ? value : category,
-    yAxis: chart.horizontal ? category : value,
+    xAxis: chart.horizontal ? value : { ...category, ...along },
+    yAxis: chart.horizontal ? { ...category, ...along } : value,
     series: [
       ...series.map((one) =>
-        seriesOption(one, { isTime, halfMs, categories, totals, instants, horizontal: chart.horizontal }),
+        seriesOption(one, {
+          isTime,
+          halfMs,
+          categories,
+          totals,
+          instants,
+          horizontal: chart.horizontal,
+          isLogarithmic: ({ isRight }) => (isRight ? axes.right : axes.left)?.logarithmic === true,
+        }),
       ),
       ...marksSeries(marks, { horizontal: chart.horizontal, hasRight }, theme),
       ...eventSeries(marks, { horizontal: chart.horizontal, axis: hasRight ? 2 : 1 }, theme),
     ],
+  }
+}
+
+function valueAxes(chart: XyChart, series: readonly Series[], theme: ChartTheme): Record<string, unknown>[] {
+  const isPercentage = chart.layers.some((layer) => layer.stack === 'percentage')
+  const isWhole = series.every(({ points }) =>
+    [...points.values()].every((one) => one === null || Number.isInteger(one)),
+  )
+  const axisOf = (isRight: boolean): Record<string, unknown> => {
+    const column = series.find((one) => one.isRight === isRight)?.column
+    const own = (isRight ? chart.axes?.right : chart.axes?.left) ?? {}
+    return valueAxis(own, { isPercentage, isWhole, column, horizontal: chart.horizontal }, theme)
+  }
+  const hasRight = series.some(({ isRight }) => isRight)
+  const hasEvents = chart.marks?.some(({ detail }) => detail !== undefined)
+  return [
+    axisOf(false),
+    ...(hasRight ? [{ ...axisOf(true), splitLine: { show: false } }] : []),
+    // Events stand at the foot of the chart, whatever its values are.
+    ...(hasEvents ? [{ type: 'value', min: 0, max: 1, show: false }] : []),
+  ]
+}
+
+/** Where a legend stands, and the room that is left for the chart. */
+function legendPlace(
+  { legendSide, axes }: XyChart,
+  names: readonly string[] | undefined,
+): { readonly grid: Record<string, unknown>; readonly legend: Record<string, unknown> } {
+  const titled = { left: axes?.left?.title ? 26 : 8, bottom: axes?.along?.title ? 20 : 4 }
+  const grid = { ...titled, right: axes?.right?.title ? 26 : 14, top: 12, containLabel: true }
+  if (!names) return { grid, legend: {} }
+  const width = Math.min(150, 44 + 6.5 * Math.max(0, ...names.map((name) => name.length)))
+  const height = 30
+  const side: LegendSide = legendSide ?? 'right'
+  switch (side) {
+    case 'left':
+      return {
+        grid: { ...grid, left: width },
+        legend: { type: 'scroll', orient: 'vertical', left: 0, top: 8, bottom: 4 },
+      }
+    case 'top':
+      return { grid: { ...grid, top: height }, legend: { type: 'scroll', top: 2, left: 8, right: 8 } }
+    case 'bottom':
+      return { grid: { ...grid, bottom: height }, legend: { type: 'scroll', bottom: 2, left: 8, right: 8 } }
+    case 'right':
+      return {
+        grid: { ...grid, right: width },
+        legend: { type: 'scroll', orient: 'vertical', right: 0, top: 8, bottom: 4 },
+      }
   }
 }
 
@@ -156,7 +209,8 @@ function seriesOf(layer: XyLayer, layerIndex: number): Series[] {
   }
   return [...found].map(([name, { column, splitKey, points }]) => {
     const isSplit = columnOf(layer.table, layer.split) !== undefined
-    const color = isSplit ? undefined : (layer.colors.get(column.id) ?? layer.colors.get(''))
+    const fixed = isSplit ? undefined : (layer.colors.get(column.id) ?? layer.colors.get(''))
+    const color = layer.named?.get(name) ?? fixed
     return { name, layer, layerIndex, column, points, color, isRight: layer.right?.has(column.id) ?? false, splitKey }
   })
 }
@@ -183,23 +237,50 @@ interface SeriesContext {
   readonly totals: ReadonlyMap<Cell, number>
   readonly instants: readonly number[]
   readonly horizontal: boolean
+  isLogarithmic(series: Series): boolean
 }
 
 function seriesOption(one: Series, context: SeriesContext): Record<string, unknown> {
   const { layer } = one
-  const share = (key: Cell, value: number | null): number | null =>
-    value === null || layer.stack !== 'percentage' ? value : (100 * value) / (context.totals.get(key) || 1)
+  const share = (key: Cell, value: number | null): number | null => {
+    // A logarithm of nothing does not exist.
+    if (value === null || (context.isLogarithmic(one) && value <= 0)) return null
+    return layer.stack === 'percentage' ? (100 * value) / (context.totals.get(key) || 1) : value
+  }
   const data = context.isTime
     ? timePoints(one, context.instants).map(([ms, value]) => timePoint(ms, share(ms, value), context))
     : context.categories.map((key) => share(key, one.points.get(key) ?? null))
   const stacked = layer.stack === 'none' ? {} : { stack: `layer-${one.layerIndex}` }
   const color = one.color ? { itemStyle: { color: one.color }, lineStyle: { color: one.color } } : {}
   const axis = one.isRight ? { [context.horizontal ? 'xAxisIndex' : 'yAxisIndex']: 1 } : {}
-  const shared = { name: one.name, data, ...stacked, ...color, ...axis }
+  const shared = { name: one.name, data, ...stacked, ...color, ...axis, ...valueLabels(one, context), ...told(one) }
   if (layer.type === 'bar')
     return { ...shared, type: 'bar', barMaxWidth: 32, barCategoryGap: context.isTime ? '10%' : '28%' }
-  const area = layer.type === 'area' ? { areaStyle: { opacity: 0.35 } } : {}
-  return { ...shared, type: 'line', showSymbol: data.length < 3, symbolSize: 5, connectNulls: false, ...area }
+  const area = layer.type === 'area' ? { areaStyle: { opacity: layer.opacity ?? 0.35 } } : {}
+  const curve = { straight: {}, smooth: { smooth: true }, steps: { step: 'end' } }[layer.curve ?? 'straight']
+  const connectNulls = layer.gaps === 'bridged'
+  return { ...shared, type: 'line', showSymbol: data.length < 3, symbolSize: 5, connectNulls, ...curve, ...area }
+}
+
+/** What the tooltip says of a point: in the format of its own series. */
+function told({ layer, column }: Series): Record<string, unknown> {
+  const isPercentage = layer.stack === 'percentage'
+  const valueFormatter = (found: unknown): string => {
+    if (typeof found !== 'number') return '-'
+    return isPercentage ? `${found.toFixed(1)}%` : formatMetric(found, column.format)
+  }
+  return { tooltip: { valueFormatter } }
+}
+
+function valueLabels({ layer, column }: Series, { isTime, horizontal }: SeriesContext): Record<string, unknown> {
+  if (!layer.labelled) return {}
+  const at = isTime && !horizontal ? 1 : 0
+  const formatter = ({ value }: { value: unknown }): string => {
+    const found = Array.isArray(value) ? value[at] : value
+    return typeof found === 'number' ? formatMetric(found, column.format) : ''
+  }
+  const position = layer.stack === 'none' ? (horizontal ? 'right' : 'top') : 'inside'
+  return { label: { show: true, formatter, position, fontSize: 10 }, labelLayout: { hideOverlap: true } }
 }
 
 /** A point by its two axes, and the instant it stands for. */
@@ -232,7 +313,8 @@ function instantsOf(series: readonly Series[], intervalMs: number | undefined): 
 function timePoints(one: Series, instants: readonly number[]): [number, number | null][] {
   // A count that is not there is zero; an average of nothing is a gap.
   const isCount = [...one.points.values()].every((value) => value === null || Number.isInteger(value))
-  const absent = one.layer.stack !== 'none' || isCount ? 0 : null
+  const { gaps, stack } = one.layer
+  const absent = gaps === 'zero' || stack !== 'none' || isCount ? 0 : null
   return instants.map((ms) => [ms, one.points.get(ms) ?? absent])
 }
 
@@ -255,51 +337,4 @@ function totalsOf(series: readonly Series[]): Map<Cell, number> {
 
 function columnOf(table: Table | undefined, id: string | undefined): Column | undefined {
   return table?.columns.find((column) => column.id === id)
-}
-
-/** The axis of time at the bottom of a chart; its points are moved by so many milliseconds. */
-export function timeAxis(range: ResolvedRange, halfMs: number, theme: ChartTheme): Record<string, unknown> {
-  return {
-    type: 'time',
-    // Else the axis grows beyond the range to hold whole bars.
-    containShape: false,
-    min: range.fromMs,
-    max: range.toMs,
-    axisLine: { lineStyle: { color: theme.line } },
-    axisLabel: { color: theme.text, hideOverlap: true },
-    splitLine: { show: false },
-    // The head of the tooltip: the start of what a bar counts.
-    axisPointer: {
-      label: { formatter: ({ value }: { value: unknown }) => formatInstant(Number(value) - halfMs).slice(0, 19) },
-    },
-  }
-}
-
-function categoryAxis(
-  categories: readonly Cell[],
-  column: Column | undefined,
-  horizontal: boolean,
-  theme: ChartTheme,
-): Record<string, unknown> {
-  return {
-    type: 'category',
-    data: categories.map((key) => (column ? formatCell(key, column) : String(key))),
-    // The first category belongs at the top of a horizontal chart.
-    inverse: horizontal,
-    axisTick: { show: false },
-    axisLine: { lineStyle: { color: theme.line } },
-    axisLabel: { color: theme.text, hideOverlap: !horizontal, width: 140, overflow: 'truncate' },
-  }
-}
-
-function valueAxis(isPercentage: boolean, column: Column | undefined, theme: ChartTheme): Record<string, unknown> {
-  const isPlain = column?.format === undefined
-  const format = (value: number): string => (isPlain ? formatCompact(value) : formatMetric(value, column?.format))
-  return {
-    type: 'value',
-    ...(isPercentage ? { max: 100 } : {}),
-    splitNumber: 4,
-    axisLabel: { color: theme.text, formatter: isPercentage ? '{value}%' : format },
-    splitLine: { lineStyle: { color: theme.split } },
-  }
 }

@@ -127,8 +127,15 @@ test('settings and filters are saved in the forms of exports', () => {
   expect(settingsOf(dashboard)).toEqual(settings)
   expect(dashboardOf(dashboard, objects)).toMatchObject({
     range: { from: 'now-7d', to: 'now' },
-    queries: [{ language: 'kuery', query: 'a: 1' }],
-    filters: [{ bool: { must_not: [{ match_phrase: { 'host.name': 'h' } }] } }],
+    narrowings: [
+      { id: 'q', label: 'a: 1', queries: [{ language: 'kuery', query: 'a: 1' }] },
+      {
+        id: '0',
+        label: 'not host.name: h',
+        enabled: true,
+        filters: [{ bool: { must_not: [{ match_phrase: { 'host.name': 'h' } }] } }],
+      },
+    ],
   })
   expect(settingsOf(withSettings(dashboard, { ...settings, range: undefined })).range).toBeUndefined()
 })

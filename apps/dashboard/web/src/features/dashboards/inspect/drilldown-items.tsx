@@ -6,12 +6,14 @@ import { discoverParameters } from '../model/discover-link.ts'
 import { drilldownsOf } from '../model/drilldowns.ts'
 import type { DashboardContext } from '../model/panel.ts'
 import type { PanelModel } from '../model/panel-model.ts'
+import { withOwnRange } from '../model/panel-range.ts'
 import { type DrilldownLink, drilldownLinks } from './drilldown-links.ts'
 import { messages } from './messages.ts'
 import { usePanelAnswers } from './panel-answers.ts'
 
 /** The ways on from a panel: its author's drilldowns, and its documents in Discover where Discover can show just them. */
-export function DrilldownItems({ panel, context }: { panel: PanelModel; context: DashboardContext }) {
+export function DrilldownItems({ panel, context: shared }: { panel: PanelModel; context: DashboardContext }) {
+  const context = withOwnRange(panel, shared, new Date())
   const [answer] = usePanelAnswers(panel.id)
   const state = { ...context.address, panelTitle: panel.title, filters: context.pills, chosen: undefined }
   const links = drilldownLinks(

@@ -1,12 +1,10 @@
 import type { SavedObject, SavedObjectReference } from '@logstack/contracts'
-import type { QueryClause } from '@logstack/kql'
 import { type Json, jsonArray, jsonObject, number, text } from '../../../kibana/saved-json.ts'
-import type { LanguageQuery } from '../../../query/build-query.ts'
 import type { TimeRange } from '../../../time/time-range.ts'
 import { type ControlModel, controlGroupOf } from './controls.ts'
 import type { ObjectMap } from './objects.ts'
 import type { PanelModel } from './panel-model.ts'
-import { clausesOf } from './saved-filters.ts'
+import { type SavedNarrowing, savedNarrowings } from './saved-narrowing.ts'
 import { type TimeSliderModel, timeSliderOf } from './time-slice.ts'
 import { type VariableControlModel, variableControlsOf } from './variable-controls.ts'
 
@@ -17,8 +15,8 @@ export interface DashboardModel {
   readonly description: string
   /** The range it was saved with, if it restores one. */
   readonly range: TimeRange | undefined
-  readonly queries: readonly LanguageQuery[]
-  readonly filters: readonly QueryClause[]
+  /** The query and the filters it was saved with. */
+  readonly narrowings: readonly SavedNarrowing[]
   readonly controls: readonly ControlModel[]
   readonly variables: readonly VariableControlModel[]
   readonly timeSlider: TimeSliderModel | undefined
@@ -37,23 +35,12 @@ export function dashboardOf(object: SavedObject, objects: ObjectMap): DashboardM
     title: text(attributes['title']) ?? object.id,
     description: text(attributes['description']) ?? '',
     range: attributes['timeRestore'] === true && from && to ? { from, to } : undefined,
-    queries: queriesOf(source['query']),
-    filters: clausesOf(source['filter']),
+    narrowings: savedNarrowings(source),
     controls: controlGroupOf(object, objects),
     variables: variableControlsOf(object),
     timeSlider: timeSliderOf(object),
     panels: jsonArray(attributes['panelsJSON']).map((panel, index) => panelOf(panel, index, object, objects, options)),
   }
-}
-
-/** A saved query as a list of none or one. */
-export function queriesOf(value: unknown): LanguageQuery[] {
-  const query = jsonObject(value)
-  const old = jsonObject(query['query_string'])['query']
-  if (typeof old === 'string') return [{ language: 'lucene', query: old }]
-  return query['query'] === undefined || query['query'] === ''
-    ? []
-    : [{ language: text(query['language']) ?? 'kuery', query: query['query'] }]
 }
 
 function panelOf(panel: Json, index: number, dashboard: SavedObject, objects: ObjectMap, options: Json): PanelModel {

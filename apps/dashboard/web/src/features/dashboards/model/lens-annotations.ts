@@ -1,8 +1,8 @@
 import { type Json, jsonArray, jsonObject, number, text, texts } from '../../../kibana/saved-json.ts'
 import { formatInstant } from '../../../time/time-range.ts'
-import { queriesOf } from './dashboard.ts'
 import { dataSourceOf, type ObjectMap } from './objects.ts'
 import type { PanelModel } from './panel-model.ts'
+import { queriesOf } from './saved-queries.ts'
 import type { MetricSpec, Table, TableRequest } from './table.ts'
 import type { XyMark } from './xy-mark.ts'
 

@@ -1,11 +1,11 @@
 import { indicesOf } from '../../../esql/query-text.ts'
 import { type Json, jsonArray, jsonObject, text } from '../../../kibana/saved-json.ts'
 import { messages } from '../messages.ts'
-import { queriesOf } from './dashboard.ts'
 import { collapsesOf, formatOf, lensVisualization, withAdHocViews } from './lens.ts'
 import { dataSourceOf, type ObjectMap } from './objects.ts'
 import type { PanelModel } from './panel-model.ts'
 import { clausesOf } from './saved-filters.ts'
+import { queriesOf } from './saved-queries.ts'
 import type { EsqlColumnSpec, EsqlRequest } from './table.ts'
 
 /** What a layer asks in ES|QL; undefined for one that does not. Throws what cannot be drawn, in words. */

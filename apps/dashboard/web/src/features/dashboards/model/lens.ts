@@ -1,14 +1,16 @@
 import type { SavedObject } from '@logstack/contracts'
+import { formatNumber } from '../../../format/format.ts'
 import { type Json, jsonArray, jsonObject, number, text, texts } from '../../../kibana/saved-json.ts'
 import type { LanguageQuery } from '../../../query/build-query.ts'
 import { intervalOf } from '../../../time/interval.ts'
 import { messages } from '../messages.ts'
-import { queriesOf } from './dashboard.ts'
 import { lensCalculations, needsEveryRow } from './lens-formula.ts'
 import { dataSourceOf, type ObjectMap } from './objects.ts'
 import type { PanelModel } from './panel-model.ts'
 import { clausesOf } from './saved-filters.ts'
-import type { BucketSpec, Collapse, MetricSpec, TableRequest, ValueFormat } from './table.ts'
+import { queriesOf } from './saved-queries.ts'
+import type { BucketSpec, Collapse, MetricSpec, RangeSpec, TableRequest, ValueFormat } from './table.ts'
+import { patternFormat, unitNames } from './value-pattern.ts'
 
 /** The visualization part of a Lens panel. */
 export function lensVisualization(panel: PanelModel): Json {
@@ -37,6 +39,7 @@ export function lensRequest(panel: PanelModel, layerId: string, objects: ObjectM
     buckets: specs.flatMap(({ id, column }) => bucketOf(id, column)).map((bucket) => withEveryRow(bucket, dense)),
     metrics: specs.flatMap(({ id, column }) => metricOf(id, column)),
     ...(derived.length > 0 ? { derived, hidden } : {}),
+    ...(layer['ignoreGlobalFilters'] === true ? { alone: true } : {}),
     ...(collapse.length > 0 ? { collapse } : {}),
   })
 }
@@ -98,13 +101,15 @@ function bucketOf(id: string, column: Json): BucketSpec[] {
   const field = text(column['sourceField']) ?? ''
   switch (column['operationType']) {
     case 'terms':
+      if (jsonObject(params['orderBy'])['type'] === 'significant')
+        return [{ ...base, type: 'significant_terms', field, size: number(params['size']) ?? 5 }]
       return [{ ...base, type: 'terms', field, ...termsOf(params) }]
     case 'significant_terms':
       return [{ ...base, type: 'significant_terms', field, size: number(params['size']) ?? 10 }]
     case 'date_histogram':
       return [{ ...base, type: 'date_histogram', field, interval: text(params['interval']) }]
     case 'range': {
-      const ranges = jsonArray(params['ranges']).map(rangeOf)
+      const ranges = jsonArray(params['ranges']).map((range) => rangeOf(range, arrowLabel))
       if (params['type'] === 'range') return [{ ...base, type: 'range', field, ranges }]
       return [{ ...base, type: 'histogram', field, interval: undefined, barsMax: number(params['maxBars']) }]
     }
@@ -119,7 +124,10 @@ type TermsParameters = Omit<Extract<BucketSpec, { type: 'terms' }>, 'id' | 'labe
 
 function termsOf(params: Json): TermsParameters {
   const orderBy = jsonObject(params['orderBy'])
+  const [orderMetric] = orderBy['type'] === 'custom' ? metricOf('order', jsonObject(params['orderAgg'])) : []
   return {
+    ...(orderMetric ? { orderMetric } : {}),
+    ...(orderBy['type'] === 'rare' ? { rareMax: number(orderBy['maxDocCount']) ?? 1 } : {}),
     size: number(params['size']) ?? 5,
     orderBy: orderBy['type'] === 'alphabetical' ? 'key' : (text(orderBy['columnId']) ?? 'count'),
     direction: params['orderDirection'] === 'asc' ? 'asc' : 'desc',
@@ -134,12 +142,20 @@ function termsOf(params: Json): TermsParameters {
   }
 }
 
-/** One range of a range bucket, from the saved form. */
-export function rangeOf(range: Json): { from?: number; to?: number } {
+/** One range of a range bucket, from the saved form; without a label of its author's it has that of its ends. */
+export function rangeOf(range: Json, labelOf: (from: string | undefined, to: string | undefined) => string): RangeSpec {
   const from = number(range['from'])
   const to = number(range['to'])
-  return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
+  const shown = (value: number | undefined): string | undefined =>
+    value === undefined ? undefined : formatNumber(value)
+  return {
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    label: text(range['label']) || labelOf(shown(from), shown(to)),
+  }
 }
+
+const arrowLabel = (from = '-∞', to = '+∞'): string => `${from} → ${to}`
 
 /** One filter of a filters bucket; without a label its query is the label. */
 export function labelledFilter(filter: Json): { label: string; query: LanguageQuery } {
@@ -209,8 +225,24 @@ function shiftOf(value: unknown): MetricSpec['shift'] {
 /** A Lens format; undefined for the plain one. */
 export function formatOf(value: unknown): ValueFormat | undefined {
   const format = jsonObject(value)
-  const id = format['id']
-  if (id !== 'number' && id !== 'bytes' && id !== 'percent') return undefined
   const params = jsonObject(format['params'])
-  return { id, decimals: number(params['decimals']), suffix: text(params['suffix']) }
+  const shown = { decimals: number(params['decimals']), suffix: text(params['suffix']) || undefined }
+  switch (format['id']) {
+    case 'number':
+    case 'bytes':
+    case 'bits':
+    case 'percent':
+      return { id: format['id'], ...shown, ...(params['compact'] === true ? { compact: true } : {}) }
+    case 'duration': {
+      const to = text(params['toUnit']) ?? ''
+      const unitMs = unitNames[text(params['fromUnit']) ?? 'seconds']?.ms ?? 1_000
+      return { id: 'duration', unitMs, to: unitNames[to.replace(/^as/, '').toLowerCase()]?.short, ...shown }
+    }
+    case 'custom': {
+      const pattern = patternFormat(text(params['pattern']) ?? '')
+      return pattern && { ...pattern, suffix: shown.suffix }
+    }
+    default:
+      return undefined
+  }
 }

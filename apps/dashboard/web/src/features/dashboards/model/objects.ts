@@ -1,6 +1,8 @@
 import type { SavedObject, SavedObjectReference } from '@logstack/contracts'
 import { request } from '../../../api/client.ts'
 import { text } from '../../../kibana/saved-json.ts'
+import { fieldFormatsOf } from './field-formats.ts'
+import type { FieldFormats } from './table.ts'
 
 /** Saved objects by `type:id`. */
 export type ObjectMap = ReadonlyMap<string, SavedObject>
@@ -33,14 +35,17 @@ export async function loadReferenced(dashboard: SavedObject, signal?: AbortSigna
 export interface DataSource {
   readonly index: string
   readonly timeField: string | undefined
+  readonly formats?: FieldFormats
 }
 
 /** The index pattern with an id. One that is not stored is taken literally, so that a dashboard without its pattern still draws. */
 export function dataSourceOf(id: string | undefined, objects: ObjectMap): DataSource {
   const pattern = id === undefined ? undefined : objects.get(`index-pattern:${id}`)
   if (!pattern) return { index: id ?? 'logs-*', timeField: '@timestamp' }
+  const formats = fieldFormatsOf(pattern.attributes)
   return {
     index: text(pattern.attributes['title']) ?? pattern.id,
     timeField: text(pattern.attributes['timeFieldName']),
+    ...(formats ? { formats } : {}),
   }
 }

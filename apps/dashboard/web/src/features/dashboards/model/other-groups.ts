@@ -117,15 +117,14 @@ function clauseOf(spec: BucketSpec, bucket: RawBucket, name: string, context: Ag
       const from = Number(bucket.key)
       return [{ range: { [spec.field]: { gte: from, lt: from + (spec.interval ?? 1) } } }]
     }
-    case 'range': {
-      const { from, to } = bucket
-      return [
-        {
-          range: {
-            [spec.field]: { ...(from === undefined ? {} : { gte: from }), ...(to === undefined ? {} : { lt: to }) },
-          },
-        },
-      ]
-    }
+    case 'range':
+    case 'date_range':
+    case 'ip_range':
+      return [rangeClause(spec, bucket)]
   }
+}
+
+function rangeClause(spec: BucketSpec & { readonly field: string }, { from, to }: RawBucket): QueryClause {
+  const ends = { ...(from === undefined ? {} : { gte: from }), ...(to === undefined ? {} : { lt: to }) }
+  return { range: { [spec.field]: spec.type === 'date_range' ? { ...ends, format: 'epoch_millis' } : ends } }
 }

@@ -22,15 +22,31 @@ export interface DerivedSpec {
 
 /** How a number is shown. */
 export interface ValueFormat {
-  readonly id: 'number' | 'bytes' | 'percent' | 'duration'
+  readonly id: 'number' | 'bytes' | 'bits' | 'percent' | 'duration'
   /** Of a duration: how many milliseconds one is. */
   readonly unitMs?: number | undefined
   /** Of a duration: the unit it is shown in (`s`); absent for the one that suits it. */
   readonly to?: string | undefined
   readonly decimals?: number | undefined
+  /** Whether zeros at the end of so many decimals are left out. */
+  readonly trimmed?: boolean | undefined
+  /** Thousands as `k`, millions as `m`. */
+  readonly compact?: boolean | undefined
+  /** Words for values, by the value; the empty text stands for all others. */
+  readonly lookup?: Readonly<Record<string, string>> | undefined
   readonly suffix?: string | undefined
   /** What stands around the number, `{{value}}/s`. */
   readonly template?: string | undefined
+}
+
+/** Formats by the name of their field. */
+export type FieldFormats = Readonly<Record<string, ValueFormat>>
+
+/** One range of numbers; its end does not belong to it. */
+export interface RangeSpec {
+  readonly from?: number
+  readonly to?: number
+  readonly label: string
 }
 
 interface BucketBase {
@@ -49,6 +65,10 @@ export type BucketSpec = BucketBase &
         readonly size: number
         /** `count`, `key`, or the id of a metric. */
         readonly orderBy: string
+        /** A number that orders the groups and is not shown; it goes before `orderBy`. */
+        readonly orderMetric?: MetricSpec | undefined
+        /** Values that are in no more than so many documents, in place of the most frequent. */
+        readonly rareMax?: number | undefined
         readonly direction: 'asc' | 'desc'
         readonly otherBucket: boolean
         readonly otherLabel: string
@@ -76,7 +96,13 @@ export type BucketSpec = BucketBase &
         /** How many bars there shall be at most when it does; absent for a number that suits people. */
         readonly barsMax?: number | undefined
       }
-    | { readonly type: 'range'; readonly field: string; readonly ranges: readonly { from?: number; to?: number }[] }
+    | { readonly type: 'range'; readonly field: string; readonly ranges: readonly RangeSpec[] }
+    /** Spans of time or of addresses, in search's own words; search names them, too. */
+    | {
+        readonly type: 'date_range' | 'ip_range'
+        readonly field: string
+        readonly ranges: readonly Readonly<Record<string, unknown>>[]
+      }
     | {
         /** Cells of the world. */
         readonly type: 'geo_grid'
@@ -110,6 +136,13 @@ export interface MetricSpec {
     | 'static_value'
     /** The middle of its points, as `lat,lon`. */
     | 'geo_centroid'
+    /** One number of those of several groups: `of` within `over`. */
+    | 'avg_bucket'
+    | 'sum_bucket'
+    | 'min_bucket'
+    | 'max_bucket'
+  readonly over?: BucketSpec | undefined
+  readonly of?: MetricSpec | undefined
   readonly field?: string | undefined
   readonly percent?: number
   /** Of percentile ranks: the value whose rank is asked for. */
@@ -153,6 +186,8 @@ export interface TableRequest {
   /** Names of indices, `logs-*`. */
   readonly index: string
   readonly timeField: string | undefined
+  /** How the index pattern shows values of its fields, where it says so. */
+  readonly formats?: FieldFormats | undefined
   readonly queries: readonly LanguageQuery[]
   readonly filters: readonly QueryClause[]
   readonly buckets: readonly BucketSpec[]

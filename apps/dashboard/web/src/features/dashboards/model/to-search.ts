@@ -18,6 +18,8 @@ type Aggregations = Record<string, Record<string, unknown>>
 export const bucketName = (level: number): string => `b${level}`
 /** The name of a metric's aggregation. */
 export const metricName = (index: number): string => `m${index}`
+/** The name of what orders groups and is not shown. */
+const orderName = 'order'
 /** Stands for documents without the field; no real value begins with this character. */
 export const missingKey = '\u0000missing'
 
@@ -41,10 +43,32 @@ export function levelsFrom(level: number, request: TableRequest, context: Aggreg
 function metricAggregations(metrics: readonly MetricSpec[], context: AggregationContext): Aggregations {
   const aggregations: Aggregations = {}
   for (const [index, metric] of metrics.entries()) {
-    const body = metricAggregation(metric, context)
-    if (body) aggregations[metricName(index)] = body
+    const name = metricName(index)
+    if (metric.over && metric.of) Object.assign(aggregations, acrossGroups(name, metric, metrics, context))
+    else {
+      const body = metricAggregation(metric, context)
+      if (body) aggregations[name] = body
+    }
   }
   return aggregations
+}
+
+/** A number of the numbers of groups: the groups, and beside them what search makes of them. */
+function acrossGroups(
+  name: string,
+  { type, over, of }: MetricSpec,
+  metrics: readonly MetricSpec[],
+  context: AggregationContext,
+): Aggregations {
+  const inner = of && metricAggregation(of, context)
+  if (!over || !of) return {}
+  const groups = `${name}_groups`
+  const path = inner ? `${groups}>value${sortKey(of)}` : `${groups}>_count`
+  const body = bucketBody(over, metrics, context)
+  return {
+    [groups]: inner ? { ...body, aggs: { value: inner } } : body,
+    [name]: { [type]: { buckets_path: path } },
+  }
 }
 
 function metricAggregation(metric: MetricSpec, context: AggregationContext): Record<string, unknown> | undefined {
@@ -84,6 +108,8 @@ function metricBody(metric: MetricSpec): Record<string, unknown> | undefined {
 
 function orderingMetric(bucket: BucketSpec, metrics: readonly MetricSpec[], context: AggregationContext): Aggregations {
   if (bucket.type !== 'terms') return {}
+  const own = bucket.orderMetric && metricAggregation(bucket.orderMetric, context)
+  if (own) return { [orderName]: own }
   const index = metrics.findIndex(({ id }) => id === bucket.orderBy)
   const metric = metrics[index]
   const body = metric ? metricAggregation(metric, context) : undefined
@@ -91,18 +117,23 @@ function orderingMetric(bucket: BucketSpec, metrics: readonly MetricSpec[], cont
 }
 
 function isSortable(metric: MetricSpec | undefined): boolean {
-  return metric !== undefined && metric.type !== 'last_value' && metric.type !== 'static_value'
+  return metric !== undefined && metric.type !== 'last_value' && metric.type !== 'static_value' && !metric.over
 }
 
 function orderOf(bucket: BucketSpec & { type: 'terms' }, metrics: readonly MetricSpec[]): Record<string, string> {
+  if (bucket.orderMetric && isSortable(bucket.orderMetric))
+    return orderOfMetric(bucket.orderMetric, orderName, bucket.direction)
   if (bucket.orderBy === 'key') return { _key: bucket.direction }
   const index = metrics.findIndex(({ id }) => id === bucket.orderBy)
   const metric = metrics[index]
   if (!metric || !isSortable(metric)) return { _count: bucket.direction }
-  const name = metricName(index)
-  if (metric.type === 'count') return { [isFiltered(metric) ? name : '_count']: bucket.direction }
+  return orderOfMetric(metric, metricName(index), bucket.direction)
+}
+
+function orderOfMetric(metric: MetricSpec, name: string, direction: 'asc' | 'desc'): Record<string, string> {
+  if (metric.type === 'count') return { [isFiltered(metric) ? name : '_count']: direction }
   const path = isFiltered(metric) ? `${name}>value` : name
-  return { [`${path}${sortKey(metric)}`]: bucket.direction }
+  return { [`${path}${sortKey(metric)}`]: direction }
 }
 
 /** Which of an aggregation's several numbers orders groups. */
@@ -120,11 +151,12 @@ function bucketBody(
   switch (bucket.type) {
     case 'terms': {
       if (bucket.also?.length) return multiTermsBody(bucket, metrics, context)
-      const { field, size, include, exclude, matching, notMatching, missingLabel } = bucket
+      const { field, size, include, exclude, matching, notMatching, missingLabel, rareMax } = bucket
       const missing = missingLabel !== undefined && isText(context.types.get(field)) ? { missing: missingKey } : {}
       const wanted = matching ?? (include?.length ? include : undefined)
       const unwanted = notMatching ?? (exclude?.length ? exclude : undefined)
       const chosen = { ...(wanted ? { include: wanted } : {}), ...(unwanted ? { exclude: unwanted } : {}) }
+      if (rareMax !== undefined) return { rare_terms: { field, max_doc_count: rareMax, ...missing, ...chosen } }
       return { terms: { field, size, order: orderOf(bucket, metrics), ...missing, ...chosen } }
     }
     case 'significant_terms':
@@ -138,7 +170,10 @@ function bucketBody(
     case 'histogram':
       return { histogram: { field: bucket.field, interval: bucket.interval ?? 1, min_doc_count: 1 } }
     case 'range':
-      return { range: { field: bucket.field, ranges: bucket.ranges } }
+      return { range: { field: bucket.field, ranges: bucket.ranges.map(({ label: _shown, ...range }) => range) } }
+    case 'date_range':
+    case 'ip_range':
+      return { [bucket.type]: { field: bucket.field, ranges: bucket.ranges } }
     case 'geo_grid': {
       const { grid, field, precision, size } = bucket
       return { [`${grid}_grid`]: { field, precision, size } }

@@ -78,18 +78,24 @@ function columnsOf(request: TableRequest, context: AggregationContext): Column[]
     if (bucket.type === 'date_histogram') {
       return { ...base, type: 'date', intervalMs: intervalOf(bucket.interval, rangeMs).ms }
     }
-    return { ...base, type: bucket.type === 'histogram' ? 'number' : 'text' }
+    const format = 'field' in bucket ? request.formats?.[bucket.field] : undefined
+    return { ...base, type: bucket.type === 'histogram' ? 'number' : 'text', ...(format ? { format } : {}) }
   })
   const metrics = request.metrics.map(
-    ({ id, label, format, type }): Column => ({
+    ({ id, label, format, type, field }): Column => ({
       id,
       label,
       role: 'metric',
       type: type === 'geo_centroid' ? 'text' : 'number',
-      format,
+      format: format ?? (showsField(type) ? request.formats?.[field ?? ''] : undefined),
     }),
   )
   return [...buckets, ...metrics]
+}
+
+/** Whether the numbers of a metric are of the kind that its field holds. */
+function showsField(type: MetricSpec['type']): boolean {
+  return ['avg', 'sum', 'min', 'max', 'percentiles', 'last_value', 'standard_deviation'].includes(type)
 }
 
 function collect(request: TableRequest, level: number, parent: RawBucket, above: Row, rows: Row[]): void {
@@ -141,7 +147,9 @@ export function keyOf(spec: BucketSpec, bucket: RawBucket, name: string): Cell {
     case 'histogram':
       return Number(key)
     case 'range':
-      return `${bucket.from ?? '−∞'} to ${bucket.to ?? '+∞'}`
+      return spec.ranges.find(({ from, to }) => from === bucket.from && to === bucket.to)?.label ?? name
+    case 'date_range':
+    case 'ip_range':
     case 'geo_grid':
     case 'significant_terms':
       return isSeveral(key) ? name : (key ?? name)

@@ -1,6 +1,6 @@
-import { jsonObject } from '../../../kibana/saved-json.ts'
+import { type Json, jsonObject, text } from '../../../kibana/saved-json.ts'
 import { type GaugeModel, Gauges } from '../draw/gauge.tsx'
-import { type ColorRange, colorRanges } from '../draw/ramp.ts'
+import { colorRanges, inPercent } from '../draw/ramp.ts'
 import { formatCell } from '../format-cell.ts'
 import { legacyVisualization } from '../model/legacy-vis.ts'
 import { defineDataPanel, type PanelKind } from '../model/panel.ts'
@@ -15,15 +15,17 @@ export const goal = gaugePanel('goal')
 function gaugePanel(kind: string): PanelKind {
   return defineDataPanel(kind, ({ panel, context }) => {
     const { params, request } = legacyVisualization(panel, context.objects)
-    const ranges = colorRanges(jsonObject(params['gauge']))
+    const look = jsonObject(params['gauge'])
     return {
       requests: [request],
-      draw: ([table]) => <Gauges gauges={table ? gaugesOf(table, ranges) : []} />,
+      draw: ([table]) => <Gauges gauges={table ? gaugesOf(table, look) : []} />,
     }
   })
 }
 
-function gaugesOf(table: Table, ranges: readonly ColorRange[]): GaugeModel[] {
+function gaugesOf(table: Table, look: Json): GaugeModel[] {
+  const ranges = colorRanges(look)
+  const below = text(jsonObject(look['style'])['subText'])
   const metrics = table.columns.filter(({ role }) => role === 'metric')
   const buckets = table.columns.filter(({ role }) => role === 'bucket')
   return table.rows
@@ -32,9 +34,9 @@ function gaugesOf(table: Table, ranges: readonly ColorRange[]): GaugeModel[] {
       return metrics.map((column) => {
         const value = Number(row[column.id] ?? 0)
         return {
-          label: group === '' ? column.label : `${group} · ${column.label}`,
+          label: [group, column.label, below].filter(Boolean).join(' · '),
           value,
-          text: formatCell(row[column.id], column),
+          text: inPercent(value, look) ?? formatCell(row[column.id], column),
           min: ranges[0]?.from ?? 0,
           // A value beyond the last range widens the scale rather than standing still at its end.
           max: Math.max(ranges.at(-1)?.to ?? 100, value),

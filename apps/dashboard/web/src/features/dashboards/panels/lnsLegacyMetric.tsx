@@ -1,8 +1,9 @@
-import { type Json, jsonArray, jsonObject, number, text } from '../../../kibana/saved-json.ts'
+import { type Json, text } from '../../../kibana/saved-json.ts'
 import { MetricTiles } from '../draw/metric-tiles.tsx'
 import { formatCell } from '../format-cell.ts'
 import { lensVisualization } from '../model/lens.ts'
 import { layerRequest } from '../model/lens-layer.ts'
+import { paletteColor } from '../model/palette-color.ts'
 import { defineDataPanel } from '../model/panel.ts'
 
 /** The big number of Lens before 8.5. */
@@ -23,10 +24,8 @@ export const lnsLegacyMetric = defineDataPanel('lnsLegacyMetric', ({ panel, cont
   }
 })
 
-/** The colour of the first stop at or above a value. */
 function stopColor(visualization: Json, value: number): string | undefined {
-  if (visualization['colorMode'] === undefined || visualization['colorMode'] === 'None') return undefined
-  const stops = jsonArray(jsonObject(jsonObject(visualization['palette'])['params'])['stops'])
-  const found = stops.find((stop) => value <= (number(stop['stop']) ?? Number.POSITIVE_INFINITY)) ?? stops.at(-1)
-  return text(found?.['color'])
+  const isColored = visualization['colorMode'] === 'Labels' || visualization['colorMode'] === 'Background'
+  const palette = isColored && visualization['palette']
+  return palette ? paletteColor(palette, value, { min: 0, max: value }) : undefined
 }

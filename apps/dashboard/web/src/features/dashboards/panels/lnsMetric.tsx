@@ -1,10 +1,11 @@
-import { text } from '../../../kibana/saved-json.ts'
+import { type Json, text } from '../../../kibana/saved-json.ts'
 import { type MetricTile, MetricTiles } from '../draw/metric-tiles.tsx'
 import { formatCell } from '../format-cell.ts'
 import { lensVisualization } from '../model/lens.ts'
 import { layerRequest } from '../model/lens-layer.ts'
+import { paletteColor } from '../model/palette-color.ts'
 import { defineDataPanel } from '../model/panel.ts'
-import type { Table } from '../model/table.ts'
+import type { Cell, Table } from '../model/table.ts'
 
 const tilesMax = 24
 
@@ -16,29 +17,46 @@ export const lnsMetric = defineDataPanel('lnsMetric', ({ panel, context }) => {
     metric: text(visualization['metricAccessor']) ?? '',
     breakdown: text(visualization['breakdownByAccessor']),
     secondary: text(visualization['secondaryMetricAccessor']),
+    max: text(visualization['maxAccessor']),
   }
-  const color = text(visualization['color'])
-  const subtitle = text(visualization['subtitle'])
   return {
     requests: request ? [request] : [],
-    draw: ([table]) => <MetricTiles tiles={table ? tilesOf(table, ids, { color, subtitle }) : []} />,
+    draw: ([table]) => <MetricTiles tiles={table ? tilesOf(table, ids, visualization) : []} />,
   }
 })
 
-function tilesOf(
-  table: Table,
-  ids: { metric: string; breakdown: string | undefined; secondary: string | undefined },
-  look: { color: string | undefined; subtitle: string | undefined },
-): MetricTile[] {
+interface Accessors {
+  readonly metric: string
+  readonly breakdown: string | undefined
+  readonly secondary: string | undefined
+  readonly max: string | undefined
+}
+
+function tilesOf(table: Table, ids: Accessors, visualization: Json): MetricTile[] {
   const columnOf = (id: string | undefined) => table.columns.find((column) => column.id === id)
   const metric = columnOf(ids.metric)
   const breakdown = columnOf(ids.breakdown)
   const secondary = columnOf(ids.secondary)
   if (!metric) return []
-  return table.rows.slice(0, tilesMax).map((row) => ({
-    label: breakdown ? formatCell(row[breakdown.id], breakdown) : metric.label,
-    value: formatCell(row[metric.id], metric),
-    subtitle: secondary ? `${secondary.label} ${formatCell(row[secondary.id], secondary)}` : look.subtitle,
-    color: look.color,
-  }))
+  const greatest = table.rows.reduce((most, row) => Math.max(most, numberIn(row[metric.id]) ?? 0), 0)
+  const before = text(visualization['secondaryPrefix']) ?? secondary?.label ?? ''
+  return table.rows.slice(0, tilesMax).map((row) => {
+    const value = numberIn(row[metric.id])
+    const max = numberIn(row[ids.max ?? ''])
+    const span = { min: 0, max: max ?? greatest }
+    const byValue = value === undefined ? undefined : paletteColor(visualization['palette'], value, span)
+    return {
+      label: breakdown ? formatCell(row[breakdown.id], breakdown) : metric.label,
+      value: formatCell(row[metric.id], metric),
+      subtitle: secondary
+        ? `${before} ${formatCell(row[secondary.id], secondary)}`.trim()
+        : text(visualization['subtitle']),
+      color: (visualization['palette'] ? byValue : undefined) ?? text(visualization['color']),
+      ...(max && value !== undefined ? { share: Math.max(0, Math.min(1, value / max)) } : {}),
+    }
+  })
+}
+
+function numberIn(cell: Cell | undefined): number | undefined {
+  return typeof cell === 'number' ? cell : undefined
 }

@@ -4,7 +4,9 @@ import { Pie } from '../draw/pie.tsx'
 import { sliceTree } from '../draw/slices.ts'
 import { lensVisualization } from '../model/lens.ts'
 import { layerRequest } from '../model/lens-layer.ts'
+import { mappedColors } from '../model/mapped-colors.ts'
 import { defineDataPanel } from '../model/panel.ts'
+import { metricColumn, severalMetrics, valueColumn } from '../model/several-metrics.ts'
 import type { Cell, Table } from '../model/table.ts'
 import { filtersOfPick } from './filter-by-cell.ts'
 
@@ -16,8 +18,13 @@ export const lnsPie = defineDataPanel('lnsPie', ({ panel, context }) => {
   const [layer = {}] = jsonArray(visualization['layers'])
   const request = layerRequest(panel, text(layer['layerId']) ?? '', context.objects)
   // Before 8.4 the slices were `groups` and the size was `metric`.
-  const groups = texts(layer['primaryGroups'] ?? layer['groups'])
-  const metric = texts(layer['metrics'])[0] ?? text(layer['metric']) ?? ''
+  const saved = texts(layer['primaryGroups'] ?? layer['groups'])
+  const metrics = texts(layer['metrics'])
+  // Several numbers are slices of their own, within the groups.
+  const isSeveral = metrics.length > 1
+  const groups = isSeveral ? [...saved, metricColumn] : saved
+  const metric = isSeveral ? valueColumn : (metrics[0] ?? text(layer['metric']) ?? '')
+  const sliced = (table: Table): Table => (isSeveral ? severalMetrics(table, metrics) : table)
   const display = layer['numberDisplay']
   const shape = areaShapes.find((one) => one === visualization['shape'])
   const pick = (table: Table, cells: Readonly<Record<string, Cell>>): void => {
@@ -32,9 +39,9 @@ export const lnsPie = defineDataPanel('lnsPie', ({ panel, context }) => {
       draw: ([table]) =>
         table && (
           <Parts
-            slices={sliceTree(table, shape === 'mosaic' ? [...outer, ...groups] : groups, metric)}
+            slices={sliceTree(sliced(table), shape === 'mosaic' ? [...outer, ...groups] : groups, metric)}
             shape={shape}
-            format={table.columns.find(({ id }) => id === metric)?.format}
+            format={sliced(table).columns.find(({ id }) => id === metric)?.format}
             onPick={({ cells }) => pick(table, cells)}
           />
         ),
@@ -48,13 +55,13 @@ export const lnsPie = defineDataPanel('lnsPie', ({ panel, context }) => {
           label={panel.title}
           onPick={(cells) => pick(table, cells)}
           model={{
-            table,
+            table: sliced(table),
             groups,
             metric,
             donut: visualization['shape'] === 'donut',
             legend: layer['legendDisplay'] !== 'hide',
             labels: display === 'hidden' || display === 'value' ? display : 'percent',
-            colors: new Map(),
+            colors: mappedColors(layer['colorMapping']),
           }}
         />
       ),

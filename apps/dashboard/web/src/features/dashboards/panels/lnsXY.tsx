@@ -1,10 +1,12 @@
-import { type Json, jsonArray, jsonObject, text, texts } from '../../../kibana/saved-json.ts'
+import { type Json, jsonArray, jsonObject, number, text, texts } from '../../../kibana/saved-json.ts'
 import { Xy } from '../draw/xy.tsx'
+import type { XyAxes, XyAxis } from '../draw/xy-axes.ts'
 import type { XyLayer } from '../draw/xy-option.ts'
 import { lensVisualization } from '../model/lens.ts'
 import { annotationMarks, eventLayers, eventMarks } from '../model/lens-annotations.ts'
 import { layerRequest } from '../model/lens-layer.ts'
 import { referenceLayers, referenceMarks } from '../model/lens-marks.ts'
+import { mappedColors } from '../model/mapped-colors.ts'
 import { defineDataPanel } from '../model/panel.ts'
 import { filtersOfPick } from './filter-by-cell.ts'
 
@@ -33,12 +35,13 @@ export const lnsXY = defineDataPanel('lnsXY', ({ panel, context }) => {
         chart={{
           layers: layers.flatMap(({ layer }, index): XyLayer[] => {
             const table = tables[index]
-            return table ? [{ table, ...layerShape(layer) }] : []
+            return table ? [{ table, ...layerShape(layer), ...seriesLook(visualization) }] : []
           }),
           horizontal: layers.some(({ layer }) => String(layer['seriesType']).includes('horizontal')),
           legend: legend['isVisible'] !== false,
           range: context.range,
-          logarithmic: visualization['yLeftScale'] === 'log',
+          axes: lensAxes(visualization),
+          legendSide: sides.find((side) => side === legend['position']),
           marks: [
             ...lines.flatMap(({ layer }, at) => referenceMarks(layer, tables[layers.length + at])),
             ...annotationMarks(visualization),
@@ -51,6 +54,43 @@ export const lnsXY = defineDataPanel('lnsXY', ({ panel, context }) => {
     ),
   }
 })
+
+const sides = ['right', 'left', 'top', 'bottom'] as const
+const bridging = ['Linear', 'Carry', 'Lookahead', 'Nearest', 'Average']
+
+/** How all series of a chart look. */
+function seriesLook(visualization: Json): Pick<XyLayer, 'curve' | 'gaps' | 'opacity' | 'labelled'> {
+  const curve = text(visualization['curveType']) ?? 'LINEAR'
+  const fitting = text(visualization['fittingFunction']) ?? 'None'
+  return {
+    curve: curve.startsWith('CURVE_STEP') ? 'steps' : curve === 'LINEAR' ? 'straight' : 'smooth',
+    gaps: fitting === 'Zero' ? 'zero' : bridging.includes(fitting) ? 'bridged' : 'open',
+    opacity: number(visualization['fillOpacity']),
+    labelled: visualization['valueLabels'] === 'show' || visualization['valueLabels'] === 'inside',
+  }
+}
+
+function lensAxes(visualization: Json): XyAxes {
+  const isHidden = (settings: string, axis: string): boolean => jsonObject(visualization[settings])[axis] === false
+  const read = (axis: 'yLeft' | 'yRight', title: string): XyAxis => {
+    const extent = jsonObject(visualization[`${axis}Extent`])
+    const isOwn = extent['mode'] === 'custom'
+    return {
+      title: isHidden('axisTitlesVisibilitySettings', axis) ? undefined : text(visualization[title]),
+      logarithmic: visualization[`${axis}Scale`] === 'log',
+      ...(isOwn ? { min: number(extent['lowerBound']), max: number(extent['upperBound']) } : {}),
+      fitsData: extent['mode'] === 'dataBounds',
+      hidesLabels: isHidden('tickLabelsVisibilitySettings', axis),
+      hidesGrid: isHidden('gridlinesVisibilitySettings', axis),
+    }
+  }
+  const along = isHidden('axisTitlesVisibilitySettings', 'x') ? undefined : text(visualization['xTitle'])
+  return {
+    left: read('yLeft', 'yTitle'),
+    right: read('yRight', 'yRightTitle'),
+    along: { title: along, hidesLabels: isHidden('tickLabelsVisibilitySettings', 'x') },
+  }
+}
 
 function layerShape(layer: Json): Omit<XyLayer, 'table'> {
   const series = text(layer['seriesType']) ?? 'bar'
@@ -66,6 +106,7 @@ function layerShape(layer: Json): Omit<XyLayer, 'table'> {
     type: series.startsWith('bar') ? 'bar' : series.startsWith('area') ? 'area' : 'line',
     stack: series.includes('percentage') ? 'percentage' : series.includes('stacked') ? 'stacked' : 'none',
     colors: new Map(colors),
+    named: mappedColors(layer['colorMapping']),
     right: new Set(
       jsonArray(layer['yConfig']).flatMap(({ axisMode, forAccessor }) =>
         axisMode === 'right' ? (text(forAccessor) ?? []) : [],

@@ -1,6 +1,6 @@
-import { type Json, jsonObject } from '../../../kibana/saved-json.ts'
+import { type Json, jsonObject, text } from '../../../kibana/saved-json.ts'
 import { type MetricTile, MetricTiles } from '../draw/metric-tiles.tsx'
-import { colorRanges } from '../draw/ramp.ts'
+import { colorRanges, inPercent } from '../draw/ramp.ts'
 import { formatCell } from '../format-cell.ts'
 import { legacyVisualization } from '../model/legacy-vis.ts'
 import { defineDataPanel } from '../model/panel.ts'
@@ -18,16 +18,21 @@ export const metric = defineDataPanel('metric', ({ panel, context }) => {
 function tilesOf(table: Table, look: Json): MetricTile[] {
   const metrics = table.columns.filter(({ role }) => role === 'metric')
   const buckets = table.columns.filter(({ role }) => role === 'bucket')
+  const hidesLabels = jsonObject(look['labels'])['show'] === false
+  const subtitle = text(jsonObject(look['style'])['subText'])
   return table.rows.flatMap((row) => {
     const group = buckets.map((bucket) => formatCell(row[bucket.id], bucket)).join(' · ')
     return metrics.map((column) => {
       const value = row[column.id] ?? null
-      const color = typeof value === 'number' ? rangeColor(look, value) : undefined
+      const shown = typeof value === 'number' ? inPercent(value, look) : undefined
+      const name = group === '' ? column.label : `${group} · ${column.label}`
       return {
-        label: group === '' ? column.label : `${group} · ${column.label}`,
-        value: formatCell(value, column),
-        color,
+        id: name,
+        label: hidesLabels ? '' : name,
+        value: shown ?? formatCell(value, column),
+        color: typeof value === 'number' ? rangeColor(look, value) : undefined,
         colorMode: look['metricColorMode'] === 'Background' ? ('background' as const) : ('text' as const),
+        subtitle: subtitle || undefined,
       }
     })
   })

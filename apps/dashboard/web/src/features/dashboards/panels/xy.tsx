@@ -1,9 +1,12 @@
-import { jsonArray, jsonObject, number, text } from '../../../kibana/saved-json.ts'
+import { type Json, jsonArray, jsonObject, number, text } from '../../../kibana/saved-json.ts'
+import { SplitCharts } from '../draw/split-charts.tsx'
 import { Xy } from '../draw/xy.tsx'
+import type { XyAxes, XyAxis } from '../draw/xy-axes.ts'
 import type { XyLayer } from '../draw/xy-option.ts'
 import { type LegacyVisualization, legacyVisualization } from '../model/legacy-vis.ts'
 import { defineDataPanel, type PanelKind } from '../model/panel.ts'
-import type { Table } from '../model/table.ts'
+import type { Cell, Table } from '../model/table.ts'
+import { uiColors } from '../model/ui-colors.ts'
 import type { XyMark } from '../model/xy-mark.ts'
 import { filtersOfRow } from './filter-by-cell.ts'
 
@@ -16,26 +19,42 @@ export const horizontalBar = xyPanel('horizontal_bar', 'bar')
 function xyPanel(kind: string, fallback: XyLayer['type']): PanelKind {
   return defineDataPanel(kind, ({ panel, context }) => {
     const visualization = legacyVisualization(panel, context.objects)
+    const { params, request, schemas, splitsRows } = visualization
+    const split = request.buckets.find(({ id }) => schemas.get(id) === 'split')?.id
+    const colors = uiColors(panel)
+    const drawn = (table: Table, above: Readonly<Record<string, Cell>>, label: string) => (
+      <Xy
+        label={label}
+        onZoom={context.onZoom}
+        onPick={(_, picked) => {
+          const cells = { ...above, ...picked }
+          const filters = filtersOfRow(request, cells, Object.keys(cells))
+          if (filters.length > 0) context.onFilters(filters)
+        }}
+        chart={{
+          layers: layersOf(table, visualization, fallback).map((layer) => ({ ...layer, named: colors })),
+          horizontal: kind === 'horizontal_bar',
+          legend: params['addLegend'] !== false,
+          range: context.range,
+          axes: legacyAxes(params),
+          marks: thresholdMarks(params),
+        }}
+      />
+    )
     return {
-      requests: [visualization.request],
-      draw: ([table]) =>
-        table && (
-          <Xy
-            label={panel.title}
-            onZoom={context.onZoom}
-            onPick={(_, cells) => {
-              const filters = filtersOfRow(visualization.request, cells, Object.keys(cells))
-              if (filters.length > 0) context.onFilters(filters)
-            }}
-            chart={{
-              layers: layersOf(table, visualization, fallback),
-              horizontal: kind === 'horizontal_bar',
-              legend: visualization.params['addLegend'] !== false,
-              range: context.range,
-              marks: thresholdMarks(visualization.params),
-            }}
+      requests: [request],
+      draw: ([table]) => {
+        if (!table) return null
+        if (split === undefined) return drawn(table, {}, panel.title)
+        return (
+          <SplitCharts
+            table={table}
+            split={split}
+            rows={splitsRows}
+            draw={(part, above, heading) => drawn(part, above, `${panel.title} ${heading}`)}
           />
-        ),
+        )
+      },
     }
   })
 }
@@ -51,23 +70,46 @@ function thresholdMarks(params: LegacyVisualization['params']): XyMark[] {
 }
 
 function layersOf(table: Table, visualization: LegacyVisualization, fallback: XyLayer['type']): XyLayer[] {
-  const { params, request, schemas } = visualization
+  const { params, request, schemas, values } = visualization
   const idOf = (schema: string): string | undefined => request.buckets.find(({ id }) => schemas.get(id) === schema)?.id
-  const [axis = {}] = jsonArray(params['valueAxes'])
-  const isPercentage = jsonObject(axis['scale'])['mode'] === 'percentage'
-  return request.metrics.map(({ id }) => {
+  const axes = jsonArray(params['valueAxes'])
+  return values.map((id) => {
     const series =
       jsonArray(params['seriesParams']).find((entry) => jsonObject(entry['data'])['id'] === id.split('.')[0]) ?? {}
     const type = text(series['type'])
-    const isStacked = (text(series['mode']) ?? 'stacked') === 'stacked'
+    const axis = axes.find((one) => one['id'] === series['valueAxis']) ?? axes[0] ?? {}
+    const isPercentage = jsonObject(axis['scale'])['mode'] === 'percentage'
+    const isStacked = (text(series['mode']) ?? text(params['mode']) ?? 'stacked') === 'stacked'
     return {
       table,
       x: idOf('segment'),
-      split: idOf('group') ?? idOf('split'),
+      split: idOf('group'),
       values: [id],
       type: type === 'histogram' ? 'bar' : type === 'line' || type === 'area' ? type : fallback,
       stack: isPercentage ? 'percentage' : isStacked ? 'stacked' : 'none',
       colors: new Map(),
+      right: new Set(isSecond(axis) ? [id] : []),
     }
   })
+}
+
+/** Whether an axis lies at the right, or above a chart that lies on its side. */
+function isSecond(axis: Json): boolean {
+  return axis['position'] === 'right' || axis['position'] === 'top'
+}
+
+/** Scales, limits and titles of the axes, the first of each side. */
+function legacyAxes(params: Json): XyAxes {
+  const axes = jsonArray(params['valueAxes'])
+  const read = (axis: Json | undefined): XyAxis => {
+    if (!axis) return {}
+    const scale = jsonObject(axis['scale'])
+    const limits = scale['setYExtents'] === true ? { min: number(scale['min']), max: number(scale['max']) } : {}
+    return {
+      title: axis['show'] === false ? undefined : text(jsonObject(axis['title'])['text']),
+      logarithmic: scale['type'] === 'log',
+      ...limits,
+    }
+  }
+  return { left: read(axes.find((axis) => !isSecond(axis))), right: read(axes.find(isSecond)) }
 }

@@ -1,7 +1,10 @@
 import { text } from '../../../../kibana/saved-json.ts'
 import type { ValueFormat } from '../table.ts'
+import { patternFormat } from '../value-pattern.ts'
 
 const units: Readonly<Record<string, number>> = {
+  ps: 1e-9,
+  ns: 1e-6,
   us: 0.001,
   ms: 1,
   s: 1_000,
@@ -9,6 +12,8 @@ const units: Readonly<Record<string, number>> = {
   h: 3_600_000,
   d: 86_400_000,
   w: 604_800_000,
+  months: 2_592_000_000,
+  years: 31_536_000_000,
 }
 
 /** How a series shows its numbers: `number`, `bytes`, `percent`, a pattern like `0.0a`, or a duration `from,to,decimals`. */
@@ -28,10 +33,7 @@ function formatOf(saved: string): ValueFormat | undefined {
   if (unitMs !== undefined && to !== '') {
     return { id: 'duration', unitMs, to: units[to] === undefined ? undefined : to, decimals: digitsOf(decimals) }
   }
-  if (!/^[0#,.[\]]+[a-z% ]*$/i.test(saved)) return undefined
-  const fraction = /\.([0[\]]*)/.exec(saved)?.[1] ?? ''
-  const id = saved.includes('%') ? 'percent' : saved.includes('b') ? 'bytes' : 'number'
-  return { id, decimals: fraction.replaceAll(/[^0]/g, '').length }
+  return patternFormat(saved)
 }
 
 function digitsOf(decimals: string): number | undefined {

@@ -1,8 +1,8 @@
 import { type Json, jsonArray, number, text } from '../../../../kibana/saved-json.ts'
 import { intervalOf } from '../../../../time/interval.ts'
-import { queriesOf } from '../dashboard.ts'
 import { parseScript } from '../derived/parse-script.ts'
 import type { SequenceName } from '../derived/sequences.ts'
+import { queriesOf } from '../saved-queries.ts'
 import type { CollapseFunction, DerivedSpec, HitsCombination, MetricSpec } from '../table.ts'
 
 /** The metrics of a series: what search is asked, what is calculated from it, and which columns are shown. */

@@ -1,4 +1,4 @@
-import { text } from '../../../../kibana/saved-json.ts'
+import { number, text } from '../../../../kibana/saved-json.ts'
 import { Xy } from '../../draw/xy.tsx'
 import type { XyLayer } from '../../draw/xy-option.ts'
 import type { PanelProps } from '../../model/panel.ts'
@@ -20,10 +20,17 @@ export function drawTimeseries(model: TsvbModel, tables: readonly Table[], { pan
         horizontal: false,
         legend: model.params['show_legend'] !== 0,
         range: context.range,
-        logarithmic: model.params['axis_scale'] === 'log',
+        axes: { left: { ...limits(model.params), logarithmic: model.params['axis_scale'] === 'log' } },
+        legendSide: sides.find((side) => side === model.params['legend_position']),
       }}
     />
   )
+}
+
+const sides = ['right', 'left', 'bottom'] as const
+
+function limits(params: TsvbModel['params']) {
+  return { min: number(params['axis_min']), max: number(params['axis_max']) }
 }
 
 function layerOf({ saved, split, time, values, color, label }: TsvbSeries, table: Table, model: TsvbModel): XyLayer {
@@ -42,6 +49,7 @@ function layerOf({ saved, split, time, values, color, label }: TsvbSeries, table
     stack: stacked === 'percent' ? 'percentage' : stacked === 'none' ? 'none' : 'stacked',
     colors: new Map(color === undefined ? [] : [['', color]]),
     right: new Set(isRight ? values : []),
+    curve: Number(saved['steps'] ?? 0) === 1 ? 'steps' : 'straight',
     label: label.replaceAll(/\{\{\s*key\s*\}\}/g, '{{key}}'),
   }
 }
