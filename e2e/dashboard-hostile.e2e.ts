@@ -27,6 +27,8 @@ const corpus = [
   `</title><script>${mark}</script>`,
   `\u0002<b onmouseover=${mark}>\u0003`,
 ]
+// Turns what follows it round: `drawkcab`.
+const turned = '\u202edrawkcab'
 
 let opened: DashboardPage | undefined
 let part: DashboardPart
@@ -49,7 +51,7 @@ async function prepare({ client, importFile }: DashboardPart): Promise<void> {
     message: { type: 'text' },
     host: { properties: { name: { type: 'keyword' } } },
   }
-  const documents = corpus.map((text, at) => ({
+  const documents = [...corpus, turned].map((text, at) => ({
     '@timestamp': new Date(Date.now() - at * 1_000).toISOString(),
     message: text,
     host: { name: text },
@@ -83,6 +85,27 @@ test.skipIf(skip)(named('nothing in an event or a saved object runs in the page'
   }
   expect(await page.locator('a[href^="javascript:" i]').count()).toBe(0)
   expect(problems).toEqual([])
+})
+
+test.skipIf(skip)(named('a value that is written from right to left turns nothing but itself'), async () => {
+  const { page } = watched
+  await page.goto(`${part.url}/app/discover`)
+  const row = page.locator('.documents-summary').filter({ hasText: 'drawkcab' })
+  await row.waitFor()
+  // In the browser: the first letter of each name lies left of its last.
+  const places = await row.locator('.documents-key').evaluateAll((keys) =>
+    keys.map((key) => {
+      const edgeOf = (from: number): number => {
+        const range = key.ownerDocument.createRange()
+        range.setStart(key.firstChild ?? key, from)
+        range.setEnd(key.firstChild ?? key, from + 1)
+        return range.getBoundingClientRect().left
+      }
+      return edgeOf(0) < edgeOf((key.textContent ?? '').length - 1)
+    }),
+  )
+  expect(places.length).toBeGreaterThan(2)
+  expect(new Set(places)).toEqual(new Set([true]))
 })
 
 test.skipIf(skip)(named('an index that cannot answer is left out, and the page says which and why'), async () => {

@@ -15,7 +15,8 @@ interface FieldTextProps {
 export function FieldText({ hit, name, value, type, lengthMax }: FieldTextProps) {
   const marked = hit.highlight?.[name]
   // Several values are highlighted one by one; shown alone, the others would be missing.
-  if (marked && !Array.isArray(value)) return <Marked text={marked.join(' ')} />
-  const text = formatValue(value, type)
-  return lengthMax === undefined ? text : text.slice(0, lengthMax)
+  const isMarked = marked && !Array.isArray(value)
+  const text = isMarked ? '' : formatValue(value, type)
+  // Set apart: a value with signs that turn the direction of writing must not turn the names and values after it.
+  return <bdi>{isMarked ? <Marked text={marked.join(' ')} /> : text.slice(0, lengthMax)}</bdi>
 }

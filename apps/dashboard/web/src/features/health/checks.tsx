@@ -52,26 +52,28 @@ function Look({ look }: { look: LastLook }) {
       <Title order={3} size="h5">
         {messages.others}
       </Title>
-      <Table verticalSpacing={4} layout="fixed">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th w={220}>{messages.check}</Table.Th>
-            <Table.Th w={110}>{messages.state}</Table.Th>
-            <Table.Th>{messages.detail}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {others.map((one) => (
-            <Table.Tr key={one.check} data-testid="check">
-              <Table.Td>{one.title}</Table.Td>
-              <Table.Td>
-                <StatusBadge status={one.status} />
-              </Table.Td>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>{one.message}</Table.Td>
+      <Table.ScrollContainer minWidth={500} type="native">
+        <Table verticalSpacing={4} layout="fixed">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th w={220}>{messages.check}</Table.Th>
+              <Table.Th w={110}>{messages.state}</Table.Th>
+              <Table.Th>{messages.detail}</Table.Th>
             </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+          </Table.Thead>
+          <Table.Tbody>
+            {others.map((one) => (
+              <Table.Tr key={one.check} data-testid="check">
+                <Table.Td>{one.title}</Table.Td>
+                <Table.Td>
+                  <StatusBadge status={one.status} />
+                </Table.Td>
+                <Table.Td style={{ overflowWrap: 'anywhere' }}>{one.message}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
     </Stack>
   )
 }
