@@ -41,6 +41,8 @@ test.skipIf(skip)(
   named('legacy groups: chosen by expressions, ordered by a number that is not shown, of ranges'),
   async () => {
     expect(await rowsOf('included')).toEqual([`web-1 | ${ofHost('web-1').length}`])
+    const link = panel('included').getByRole('link', { name: 'web-1' })
+    expect(await link.getAttribute('href')).toMatch(/^\/app\/dashboards\/of-web-1\?from=/)
     const least = [...byHost()].sort(
       ([, left], [, right]) =>
         Math.max(...left.map(({ bytes }) => bytes)) - Math.max(...right.map(({ bytes }) => bytes)),

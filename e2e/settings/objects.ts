@@ -257,7 +257,10 @@ export function settingsObjects(): KeptObject[] {
         title: 'web-events',
         name: 'web-events',
         timeFieldName: '@timestamp',
-        fieldFormatMap: JSON.stringify({ bytes: { id: 'bytes', params: { pattern: '0,0.[00]b' } } }),
+        fieldFormatMap: JSON.stringify({
+          bytes: { id: 'bytes', params: { pattern: '0,0.[00]b' } },
+          'host.name': { id: 'url', params: { urlTemplate: '/app/dashboards#/view/of-{{value}}' } },
+        }),
       },
       references: [],
     },

@@ -55,8 +55,8 @@ filters and every metric but those with scripts that are more than arithmetic; a
 
 Legacy visualizations: groups by expressions (\`include\`, \`exclude\`) and in the order of a number that is not shown, ranges of numbers, times and addresses, numbers along groups (derivative,
 cumulative sum, moving average, serial difference), across them (overall average, sum, least, greatest), of some documents, and by unit of time; a split makes small multiples. Tables have totals of every kind, shares, colours by value, and values as
-columns (Lens' pivot). Limits, scales, titles and both sides of axes, the legend's place, colours that people chose, and formats (of a column, of a field in its index pattern: numbers, bytes, percentages, durations, words for values) are as they were
-saved; formats of dates, links and colours are not, and neither are fields that an index pattern calculates itself (runtime and scripted fields). What cannot be calculated is named in its panel.
+columns (Lens' pivot). Limits, scales, titles and both sides of axes, the legend's place, colours that people chose, and formats (of a column, of a field in its index pattern: numbers, bytes, percentages, durations, words for values, plain text, links in tables) are as they were
+saved; formats of dates and colours are not, and neither are fields that an index pattern calculates itself (runtime and scripted fields). What cannot be calculated is named in its panel.
 
 A panel with a range of its own says so below its title. The query and the filters that a dashboard was saved with stand above it; a click leaves one out for now, and the address keeps that.
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatCell, formatMetric } from './format-cell.ts'
+import { cellLink, formatCell, formatMetric } from './format-cell.ts'
 import { fieldFormatsOf } from './model/field-formats.ts'
 import { formatOf } from './model/lens.ts'
 
@@ -36,5 +36,26 @@ test('words stand for texts, too, and unknown formats change nothing', () => {
   const format = ofField('static_lookup', { lookupEntries: [{ key: 'a', value: 'Alpha' }], unknownKeyValue: 'other' })
   expect(formatCell('a', { type: 'text', format })).toBe('Alpha')
   expect(formatCell('b', { type: 'text', format })).toBe('other')
-  expect(ofField('url', { urlTemplate: 'https://example.org/{{value}}' })).toBeUndefined()
+  expect(formatCell('Ab', { type: 'text', format: ofField('string', { transform: 'upper' }) })).toBe('AB')
+  expect(ofField('color', {})).toBeUndefined()
+})
+
+test('numbers that are names have no thousands', () => {
+  expect(formatMetric(8080, ofField('string', {}))).toBe('8080')
+})
+
+test.each([
+  [{ urlTemplate: 'https://example.org/?q={{value}}' }, 'a b&c', 'https://example.org/?q=a%20b%26c', 'a b&c'],
+  [
+    { urlTemplate: '/app/dashboards#/view/{{rawValue}}', labelTemplate: 'see {{value}}' },
+    'x',
+    '/app/dashboards#/view/x',
+    'see x',
+  ],
+  [{ urlTemplate: '{{rawValue}}' }, 'https://example.org/a', 'https://example.org/a', 'https://example.org/a'],
+  [{}, 'https://example.org/a', 'https://example.org/a', 'https://example.org/a'],
+])('a value with the address %j is a link', (params, value, href, label) => {
+  expect(cellLink(value, { format: ofField('url', params) })).toEqual({ href, label })
+  expect(cellLink(value, {})).toBeUndefined()
+  expect(cellLink(null, { format: ofField('url', params) })).toBeUndefined()
 })

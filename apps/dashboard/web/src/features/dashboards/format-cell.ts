@@ -8,7 +8,8 @@ export function formatCell(value: Cell | undefined, column: Pick<Column, 'type' 
   if (value === null || value === undefined) return '-'
   if (column.type === 'date' && typeof value === 'number') return formatInstant(value).slice(0, 19)
   if (typeof value === 'number') return formatMetric(value, column.format)
-  const { lookup } = column.format ?? {}
+  const { lookup, letters } = column.format ?? {}
+  if (letters) return letters === 'upper' ? value.toUpperCase() : value.toLowerCase()
   return lookup ? (lookup[value] ?? lookup[''] ?? value) : value
 }
 
@@ -32,6 +33,8 @@ function formatPlain(value: number, format: ValueFormat | undefined): string {
       return `${digits(value * 100, format.decimals ?? 1, format.trimmed)}%`
     case 'duration':
       return formatDuration(value * (format.unitMs ?? 1), format)
+    case 'text':
+      return String(value)
     case 'number':
       if (format.compact) return formatScaled(value, thousands, 1000, format)
       return format.decimals === undefined ? formatNumber(value) : digits(value, format.decimals, format.trimmed)
@@ -66,4 +69,16 @@ function formatDuration(ms: number, { to, decimals }: ValueFormat): string {
   const fitting = ['w', 'd', 'h', 'm', 's', 'ms'].find((unit) => Math.abs(ms) >= unitMsOf(unit))
   const unit = to ?? fitting ?? 'ms'
   return `${formatNumber(Number((ms / unitMsOf(unit)).toFixed(decimals ?? 2)))} ${unit}`
+}
+
+/** Where a cell leads to, and what the link says; nothing for a cell that is no link. */
+export function cellLink(value: Cell, { format }: Pick<Column, 'format'>): { href: string; label: string } | undefined {
+  const { link } = format ?? {}
+  if (!link || value === null) return undefined
+  const filled = (template: string, write: (text: string) => string): string =>
+    template.replaceAll(/\{\{\s*(?:raw)?value\s*\}\}/gi, write(String(value)))
+  // A template that is the value alone means an address; else the value is a part of one.
+  const isWhole = /^\{\{\s*(?:raw)?value\s*\}\}$/i.test(link.url.trim())
+  const href = filled(link.url.trim(), isWhole ? String : encodeURIComponent)
+  return { href, label: link.label ? filled(link.label, String) : String(value) }
 }

@@ -1,10 +1,11 @@
 import { Group, Pagination, Text, UnstyledButton } from '@mantine/core'
 import { ArrowDown, ArrowUp, ZoomIn } from 'lucide-react'
 import { type CSSProperties, useMemo, useState } from 'react'
-import { formatCell } from '../format-cell.ts'
+import { cellLink, formatCell } from '../format-cell.ts'
 import { messages } from '../messages.ts'
 import type { Cell, Column, Table } from '../model/table.ts'
 import { contrastOf } from './contrast.ts'
+import { OwnLink } from './own-link.tsx'
 
 interface Sorting {
   readonly id: string
@@ -127,7 +128,7 @@ function TableCell({
   const canFilter = onFilterCell !== undefined && column.role === 'bucket' && column.type === 'text' && value !== null
   return (
     <td className={column.role} style={styleOf(value, look)}>
-      {shown}
+      <CellText value={value} column={column} shown={shown} />
       {canFilter && (
         <UnstyledButton
           className="data-table-filter"
@@ -138,6 +139,17 @@ function TableCell({
         </UnstyledButton>
       )}
     </td>
+  )
+}
+
+/** A cell's words, as a link where its format says so; only to pages of the web and of Kibana. */
+function CellText({ value, column, shown }: { value: Cell; column: Column; shown: string }) {
+  const link = cellLink(value, column)
+  if (!link || !/^(https?:\/\/|\/(?!\/)|\.\.?\/|#)/i.test(link.href)) return shown
+  return (
+    <OwnLink href={link.href} newTab={/^https?:/i.test(link.href)}>
+      {link.label}
+    </OwnLink>
   )
 }
 

@@ -4,6 +4,7 @@ import { Chart, tooltip } from '../../../charts/chart.tsx'
 import type { ChartTheme } from '../../../charts/palette.ts'
 import { formatMetric } from '../format-cell.ts'
 import type { Table } from '../model/table.ts'
+import type { LegendSide } from './legend-side.ts'
 import { type SliceTree, sliceTree } from './slices.ts'
 
 /** A pie or donut over a table: one ring for each bucket column, from the inside out. */
@@ -13,6 +14,8 @@ export interface PieChartModel {
   readonly metric: string
   readonly donut: boolean
   readonly legend: boolean
+  /** Where the legend stands; at the right unless told. */
+  readonly legendSide?: LegendSide | undefined
   readonly labels: 'percent' | 'value' | 'hidden'
   readonly colors: ReadonlyMap<string, string>
 }
@@ -49,14 +52,17 @@ function pieOption(model: PieChartModel, theme: ChartTheme): EChartsCoreOption {
   const hole = model.donut ? (rings.length > 1 ? 26 : 46) : 0
   const width = (78 - hole) / Math.max(1, rings.length)
   const longest = Math.max(0, ...rings.flat().map(({ name }) => name.length))
-  const legendWidth = model.legend ? Math.min(150, 30 + 6.5 * longest) : 0
+  const side = model.legendSide ?? 'right'
+  const isBeside = side === 'left' || side === 'right'
+  // Beside the legend, however narrow the panel is.
+  const room = model.legend ? { [side]: isBeside ? Math.min(150, 30 + 6.5 * longest) : 28 } : {}
   return {
     legend: {
       show: model.legend,
       type: 'scroll',
-      orient: 'vertical',
-      right: 0,
-      top: 'middle',
+      orient: isBeside ? 'vertical' : 'horizontal',
+      [side]: 0,
+      ...(isBeside ? { top: 'middle' } : { left: 8, right: 8 }),
       textStyle: { color: theme.text, width: 120, overflow: 'truncate' },
       itemWidth: 10,
       itemHeight: 10,
@@ -68,8 +74,7 @@ function pieOption(model: PieChartModel, theme: ChartTheme): EChartsCoreOption {
     }),
     series: rings.map((slices, depth) => ({
       type: 'pie',
-      // Beside the legend, however narrow the panel is.
-      right: legendWidth,
+      ...room,
       center: ['50%', '50%'],
       radius: [`${hole + depth * width}%`, `${hole + (depth + 1) * width}%`],
       data: slices.map((slice) => {

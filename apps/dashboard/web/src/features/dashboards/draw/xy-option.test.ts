@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { chartTheme } from '../../../charts/palette.ts'
 import type { Table } from '../model/table.ts'
 import type { XyMark } from '../model/xy-mark.ts'
-import { type XyLayer, xyOption, xyPoint } from './xy-option.ts'
+import { type XyChart, type XyLayer, xyOption, xyPoint } from './xy-option.ts'
 
 const minute = 60_000
 const table: Table = {
@@ -126,4 +126,50 @@ test('a point of a chart knows the groups it stands for', () => {
   const byHost = { ...overTime, layers: [{ ...layer, x: 's', split: undefined }] }
   expect(xyPoint(byHost, 0, 1)).toEqual({ layer: 0, cells: { s: 'b' } })
   expect(xyPoint(byHost, 7, 0)).toBeUndefined()
+})
+
+const optionOf = (chart: Partial<XyChart>, rest: Partial<XyLayer> = {}) =>
+  xyOption(
+    { layers: [{ ...layer, ...rest }], horizontal: false, legend: true, range: { fromMs: 0, toMs: 1 }, ...chart },
+    chartTheme('light'),
+  )
+
+test('a legend stands where it was put, and leaves the chart its room', () => {
+  expect(optionOf({})).toMatchObject({ legend: { orient: 'vertical', right: 0 }, grid: { bottom: 4 } })
+  const below = optionOf({ legendSide: 'bottom' })
+  expect(below).toMatchObject({ legend: { bottom: 2, left: 8 }, grid: { bottom: 30, right: 14 } })
+})
+
+test('axes have the limits, the titles and the scale that were set', () => {
+  const axes = { left: { min: 1, max: 9, title: 'Bytes', logarithmic: true }, right: { title: 'Count' } }
+  const option = optionOf({ axes }, { right: new Set(['m']), stack: 'none' })
+  expect(option['yAxis']).toMatchObject([{ type: 'log', min: 1, max: 9, name: 'Bytes' }, { type: 'value' }])
+  // It says no more than the name of what is measured.
+  expect((option['yAxis'] as { name?: string }[])[1]?.name).toBeUndefined()
+})
+
+test('a logarithm of nothing has no point', () => {
+  const zero = {
+    ...table,
+    rows: [
+      { t: 0, s: 'a', m: 0 },
+      { t: minute, s: 'a', m: 10 },
+    ],
+  }
+  const option = optionOf({ axes: { left: { logarithmic: true } } }, { table: zero, type: 'line', stack: 'none' })
+  expect((option['series'] as { data: Point[] }[])[0]?.data).toEqual([
+    [0, null, 0],
+    [minute, 10, minute],
+  ])
+})
+
+test('values have the colours that people gave them, lines their curve, and gaps what stands for them', () => {
+  const option = optionOf(
+    {},
+    { type: 'line', stack: 'none', named: new Map([['b', '#123456']]), curve: 'smooth', gaps: 'bridged' },
+  )
+  expect(option['series']).toMatchObject([
+    { name: 'a', smooth: true, connectNulls: true },
+    { name: 'b', itemStyle: { color: '#123456' } },
+  ])
 })

@@ -5,6 +5,7 @@ import type { ResolvedRange } from '../../../time/time-range.ts'
 import { formatCell, formatMetric } from '../format-cell.ts'
 import type { Cell, Column, Table } from '../model/table.ts'
 import type { XyMark } from '../model/xy-mark.ts'
+import type { LegendSide } from './legend-side.ts'
 import { axisTitle, categoryAxis, timeAxis, valueAxis, type XyAxes } from './xy-axes.ts'
 import { eventSeries, marksSeries } from './xy-marks.ts'
 
@@ -34,8 +35,6 @@ export interface XyLayer {
   /** How names of series read; the value of the split is put in place of `{{key}}`. */
   readonly label?: string
 }
-
-type LegendSide = 'right' | 'left' | 'top' | 'bottom'
 
 export interface XyChart {
   readonly layers: readonly XyLayer[]

@@ -51,7 +51,8 @@ function panelOf(panel: Json, index: number, dashboard: SavedObject, objects: Ob
     .map((reference) => ({ ...reference, name: reference.name.slice(id.length + 1) }))
   const drawn = byValue(panel, config) ?? byReference(panel, own, dashboard, objects)
   const title = text(panel['title']) ?? text(config['title']) ?? text(drawn.attributes['title']) ?? ''
-  const hidden = config['hidePanelTitles'] === true || options['hidePanelTitles'] === true
+  const hidden =
+    config['hidePanelTitles'] === true || config['hide_title'] === true || options['hidePanelTitles'] === true
   const grid = jsonObject(panel['gridData'])
   return {
     id,

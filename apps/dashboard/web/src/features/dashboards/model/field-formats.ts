@@ -29,6 +29,15 @@ function formatOf({ id, params: saved }: Json): ValueFormat | undefined {
       const lookup = Object.fromEntries([...entries.filter(([key]) => key !== ''), ...(other ? [['', other]] : [])])
       return { id: 'number', lookup }
     }
+    case 'string': {
+      const letters = (['upper', 'lower'] as const).find((one) => one === params['transform'])
+      return { id: 'text', ...(letters ? { letters } : {}) }
+    }
+    case 'url': {
+      const url = text(params['urlTemplate']) || '{{rawValue}}'
+      const isLink = (text(params['type']) ?? 'a') === 'a'
+      return isLink ? { id: 'text', link: { url, label: text(params['labelTemplate']) || undefined } } : undefined
+    }
     default:
       return undefined
   }

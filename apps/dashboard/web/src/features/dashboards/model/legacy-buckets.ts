@@ -36,7 +36,13 @@ const readers: Readonly<Record<string, Read>> = {
   date_histogram: (base, params) => {
     const saved = text(params['interval'])
     const interval = saved === 'custom' ? text(params['customInterval']) : saved
-    return { ...base, type: 'date_histogram', interval, ...(params['min_doc_count'] === 0 ? { dense: true } : {}) }
+    return {
+      ...base,
+      type: 'date_histogram',
+      interval,
+      ...(params['min_doc_count'] === 0 ? { dense: true } : {}),
+      ...(params['drop_partials'] === true ? { whole: true } : {}),
+    }
   },
   geohash_grid: (base, params) => ({
     ...base,

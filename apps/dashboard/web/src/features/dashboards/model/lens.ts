@@ -107,7 +107,15 @@ function bucketOf(id: string, column: Json): BucketSpec[] {
     case 'significant_terms':
       return [{ ...base, type: 'significant_terms', field, size: number(params['size']) ?? 10 }]
     case 'date_histogram':
-      return [{ ...base, type: 'date_histogram', field, interval: text(params['interval']) }]
+      return [
+        {
+          ...base,
+          type: 'date_histogram',
+          field,
+          interval: text(params['interval']),
+          ...(params['dropPartials'] === true ? { whole: true } : {}),
+        },
+      ]
     case 'range': {
       const ranges = jsonArray(params['ranges']).map((range) => rangeOf(range, arrowLabel))
       if (params['type'] === 'range') return [{ ...base, type: 'range', field, ranges }]

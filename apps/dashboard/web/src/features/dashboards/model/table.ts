@@ -22,7 +22,7 @@ export interface DerivedSpec {
 
 /** How a number is shown. */
 export interface ValueFormat {
-  readonly id: 'number' | 'bytes' | 'bits' | 'percent' | 'duration'
+  readonly id: 'number' | 'bytes' | 'bits' | 'percent' | 'duration' | 'text'
   /** Of a duration: how many milliseconds one is. */
   readonly unitMs?: number | undefined
   /** Of a duration: the unit it is shown in (`s`); absent for the one that suits it. */
@@ -32,6 +32,10 @@ export interface ValueFormat {
   readonly trimmed?: boolean | undefined
   /** Thousands as `k`, millions as `m`. */
   readonly compact?: boolean | undefined
+  /** Where values lead to, and what the link says; `{{value}}` and `{{rawValue}}` stand for the value. */
+  readonly link?: { readonly url: string; readonly label: string | undefined } | undefined
+  /** How letters of texts are written. */
+  readonly letters?: 'upper' | 'lower' | undefined
   /** Words for values, by the value; the empty text stands for all others. */
   readonly lookup?: Readonly<Record<string, string>> | undefined
   readonly suffix?: string | undefined
@@ -85,6 +89,8 @@ export type BucketSpec = BucketBase &
         readonly type: 'date_histogram'
         readonly field: string
         readonly interval: string | undefined
+        /** Whether buckets that reach beyond the range are left out. */
+        readonly whole?: boolean
         /** Whether empty buckets of the range are wanted, for what is calculated along them. */
         readonly dense?: boolean
       }

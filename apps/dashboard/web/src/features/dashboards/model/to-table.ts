@@ -66,8 +66,8 @@ export function rowsOf(
   const rows: Row[] = []
   const root: RawBucket = { ...answer.aggregations, doc_count: answer.total }
   if (request.buckets.length === 0) rows.push(metricCells(request.metrics, root))
-  else collect(request, 0, root, {}, rows)
-  for (const { level, above, found } of others) if (found) collect(request, level + 1, found, above, rows)
+  else collect(request, 0, root, { above: {}, rows, context })
+  for (const { level, above, found } of others) if (found) collect(request, level + 1, found, { above, rows, context })
   return { columns: columnsOf(request, context), rows }
 }
 
@@ -98,7 +98,12 @@ function showsField(type: MetricSpec['type']): boolean {
   return ['avg', 'sum', 'min', 'max', 'percentiles', 'last_value', 'standard_deviation'].includes(type)
 }
 
-function collect(request: TableRequest, level: number, parent: RawBucket, above: Row, rows: Row[]): void {
+function collect(
+  request: TableRequest,
+  level: number,
+  parent: RawBucket,
+  { above, rows, context }: { above: Row; rows: Row[]; context: AggregationContext },
+): void {
   const spec = request.buckets[level]
   if (!spec) {
     rows.push({ ...above, ...metricCells(request.metrics, parent) })
@@ -107,10 +112,19 @@ function collect(request: TableRequest, level: number, parent: RawBucket, above:
   const raw = (parent[bucketName(level)] ?? {}) as RawLevel
   const buckets = Object.entries(raw.buckets ?? {})
   for (const [name, bucket] of buckets) {
-    collect(request, level + 1, bucket, { ...above, [spec.id]: keyOf(spec, bucket, name) }, rows)
+    if (isCut(spec, bucket, context)) continue
+    const inner = { ...above, [spec.id]: keyOf(spec, bucket, name) }
+    collect(request, level + 1, bucket, { above: inner, rows, context })
   }
   const other = otherRow(request, level, raw.sum_other_doc_count ?? 0)
   if (other) rows.push({ ...above, ...other })
+}
+
+/** Whether a bucket of time reaches beyond the range, where those are not wanted. */
+function isCut(spec: BucketSpec, { key }: RawBucket, { range }: AggregationContext): boolean {
+  if (spec.type !== 'date_histogram' || !spec.whole) return false
+  const from = Number(key)
+  return from < range.fromMs || from + intervalOf(spec.interval, range.toMs - range.fromMs).ms > range.toMs + 1
 }
 
 /** Whether search's own count of the documents beyond the shown terms says all that is asked of them. */

@@ -1,4 +1,5 @@
 import { jsonArray, text, texts } from '../../../kibana/saved-json.ts'
+import { legendSideOf } from '../draw/legend-side.ts'
 import { Parts } from '../draw/parts.tsx'
 import { Pie } from '../draw/pie.tsx'
 import { sliceTree } from '../draw/slices.ts'
@@ -60,6 +61,7 @@ export const lnsPie = defineDataPanel('lnsPie', ({ panel, context }) => {
             metric,
             donut: visualization['shape'] === 'donut',
             legend: layer['legendDisplay'] !== 'hide',
+            legendSide: legendSideOf(layer['legendPosition']),
             labels: display === 'hidden' || display === 'value' ? display : 'percent',
             colors: mappedColors(layer['colorMapping']),
           }}

@@ -1,4 +1,5 @@
 import { type Json, jsonArray, jsonObject, number, text, texts } from '../../../kibana/saved-json.ts'
+import { legendSideOf } from '../draw/legend-side.ts'
 import { Xy } from '../draw/xy.tsx'
 import type { XyAxes, XyAxis } from '../draw/xy-axes.ts'
 import type { XyLayer } from '../draw/xy-option.ts'
@@ -41,7 +42,7 @@ export const lnsXY = defineDataPanel('lnsXY', ({ panel, context }) => {
           legend: legend['isVisible'] !== false,
           range: context.range,
           axes: lensAxes(visualization),
-          legendSide: sides.find((side) => side === legend['position']),
+          legendSide: legendSideOf(legend['position']),
           marks: [
             ...lines.flatMap(({ layer }, at) => referenceMarks(layer, tables[layers.length + at])),
             ...annotationMarks(visualization),
@@ -55,7 +56,6 @@ export const lnsXY = defineDataPanel('lnsXY', ({ panel, context }) => {
   }
 })
 
-const sides = ['right', 'left', 'top', 'bottom'] as const
 const bridging = ['Linear', 'Carry', 'Lookahead', 'Nearest', 'Average']
 
 /** How all series of a chart look. */

@@ -1,4 +1,5 @@
 import { jsonObject } from '../../../kibana/saved-json.ts'
+import { legendSideOf } from '../draw/legend-side.ts'
 import { Pie } from '../draw/pie.tsx'
 import { SplitCharts } from '../draw/split-charts.tsx'
 import { legacyVisualization } from '../model/legacy-vis.ts'
@@ -18,6 +19,7 @@ export const pie = defineDataPanel('pie', ({ panel, context }) => {
     metric: values[0] ?? '',
     donut: params['isDonut'] === true,
     legend: params['addLegend'] !== false && params['legendDisplay'] !== 'hide',
+    legendSide: legendSideOf(params['legendPosition']),
     labels: labels['show'] === false ? ('hidden' as const) : ('percent' as const),
     colors: uiColors(panel),
   }

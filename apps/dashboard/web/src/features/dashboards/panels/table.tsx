@@ -13,8 +13,10 @@ export const table = defineDataPanel('table', ({ panel, context }) => {
   const ui = jsonObject(panel.attributes['uiStateJSON'] ?? jsonObject(panel.attributes['savedVis'])['uiState'])
   // The panel's own state wins over the visualization's.
   const vis = jsonObject(panel.config['vis'] ?? ui['vis'])
-  const sort = jsonObject(jsonObject(vis['params'])['sort'])
-  const sortIndex = number(sort['columnIndex'])
+  // Since Kibana 7.11 in a place of its own.
+  const newer = jsonObject(vis['sortColumn'])
+  const sort = number(newer['colIndex']) === undefined ? jsonObject(jsonObject(vis['params'])['sort']) : newer
+  const sortIndex = number(sort['colIndex'] ?? sort['columnIndex'])
   return {
     requests: [request],
     draw: ([answered]) => {

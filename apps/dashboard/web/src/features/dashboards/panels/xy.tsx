@@ -1,4 +1,5 @@
 import { type Json, jsonArray, jsonObject, number, text } from '../../../kibana/saved-json.ts'
+import { legendSideOf } from '../draw/legend-side.ts'
 import { SplitCharts } from '../draw/split-charts.tsx'
 import { Xy } from '../draw/xy.tsx'
 import type { XyAxes, XyAxis } from '../draw/xy-axes.ts'
@@ -35,6 +36,7 @@ function xyPanel(kind: string, fallback: XyLayer['type']): PanelKind {
           layers: layersOf(table, visualization, fallback).map((layer) => ({ ...layer, named: colors })),
           horizontal: kind === 'horizontal_bar',
           legend: params['addLegend'] !== false,
+          legendSide: legendSideOf(params['legendPosition']),
           range: context.range,
           axes: legacyAxes(params),
           marks: thresholdMarks(params),
@@ -109,6 +111,7 @@ function legacyAxes(params: Json): XyAxes {
       title: axis['show'] === false ? undefined : text(jsonObject(axis['title'])['text']),
       logarithmic: scale['type'] === 'log',
       ...limits,
+      fitsData: scale['defaultYExtents'] === true,
     }
   }
   return { left: read(axes.find((axis) => !isSecond(axis))), right: read(axes.find(isSecond)) }

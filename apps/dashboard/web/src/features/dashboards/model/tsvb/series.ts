@@ -106,6 +106,8 @@ function requestOf(parts: {
   return {
     index: source.index,
     timeField: source.timeField,
+    // By their field's own format where the author left it to that.
+    ...(saved['formatter'] === 'default' && source.formats ? { formats: source.formats } : {}),
     queries: [...panelQueries(params['filter']), ...panelQueries(saved['filter'])],
     filters: [],
     buckets,
@@ -134,7 +136,7 @@ function sourceOf(saved: Json, { params, panel, objects }: Surroundings): DataSo
   const named = text(pattern) || text(params['default_index_pattern'])
   const source = id === undefined && named ? { index: named, timeField: undefined } : dataSourceOf(id, objects)
   const timeField = text(holder[`${prefix}time_field`]) || source.timeField || text(params['default_timefield'])
-  return { index: source.index, timeField: timeField || '@timestamp' }
+  return { ...source, timeField: timeField || '@timestamp' }
 }
 
 function splitOf(saved: Json, params: Json, type: string, metrics: readonly MetricSpec[]): BucketSpec[] {

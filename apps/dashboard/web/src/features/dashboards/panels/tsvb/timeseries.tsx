@@ -1,4 +1,5 @@
 import { number, text } from '../../../../kibana/saved-json.ts'
+import { legendSideOf } from '../../draw/legend-side.ts'
 import { Xy } from '../../draw/xy.tsx'
 import type { XyLayer } from '../../draw/xy-option.ts'
 import type { PanelProps } from '../../model/panel.ts'
@@ -21,13 +22,11 @@ export function drawTimeseries(model: TsvbModel, tables: readonly Table[], { pan
         legend: model.params['show_legend'] !== 0,
         range: context.range,
         axes: { left: { ...limits(model.params), logarithmic: model.params['axis_scale'] === 'log' } },
-        legendSide: sides.find((side) => side === model.params['legend_position']),
+        legendSide: legendSideOf(model.params['legend_position']),
       }}
     />
   )
 }
-
-const sides = ['right', 'left', 'bottom'] as const
 
 function limits(params: TsvbModel['params']) {
   return { min: number(params['axis_min']), max: number(params['axis_max']) }
