@@ -51,7 +51,7 @@ other sources are not drawn, which the map says. More than 5,000 documents of a 
 Lens: formulas are calculated from the parts that are saved with them (\`kql=\`, \`reducedTimeRange=\`, arithmetic and its functions), with \`counter_rate\`,
 \`differences\`, \`moving_average\`, \`cumulative_sum\`, \`overall_*\`, numbers by unit of time, collapsed groups, groups of several fields, time
 shifts by a span or to the range before, reference lines and annotations, set by hand or found by a query. TSVB: the six kinds \`timeseries\`, \`metric\`, \`gauge\`, \`top_n\`, \`table\` and \`markdown\`, with splits by terms and
-filters and every metric but those with scripts that are more than arithmetic; a panel that holds something else names it.
+filters and every metric but those with scripts that are more than arithmetic and decisions; a panel that holds something else names it.
 
 Legacy visualizations: groups by expressions (\`include\`, \`exclude\`) and in the order of a number that is not shown, ranges of numbers, times and addresses, numbers along groups (derivative,
 cumulative sum, moving average, serial difference), across them (overall average, sum, least, greatest), of some documents, and by unit of time; a split makes small multiples. Tables have totals of every kind, shares, colours by value, and values as

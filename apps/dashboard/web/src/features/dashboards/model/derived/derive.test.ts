@@ -93,12 +93,12 @@ test('rows that differ in one group alone become one', () => {
   expect(collapsed(table, [{ bucket: 'host', by: 'max' }]).rows).toContainEqual({ t: 0, n: 100 })
 })
 
-describe('arithmetic', () => {
-  const valueOfScript = (script: string, values: Readonly<Record<string, number>> = {}): number | null | undefined => {
-    const expression = parseScript(script)
-    return expression && evaluate(expression, (name) => values[name] ?? null)
-  }
+const valueOfScript = (script: string, values: Readonly<Record<string, number>> = {}): number | null | undefined => {
+  const expression = parseScript(script)
+  return expression && evaluate(expression, (name) => values[name] ?? null)
+}
 
+describe('arithmetic', () => {
   test('binds as it is written', () => {
     expect(valueOfScript('1 + 2 * 3 - 4 / 2')).toBe(5)
     expect(valueOfScript('-(2 - 5) * 2')).toBe(6)
@@ -116,12 +116,21 @@ describe('arithmetic', () => {
     expect(valueOfScript('params.b != null && params.b != 0 ? params.a / params.b : null', { a: 6 })).toBeNull()
   })
 
-  test.each(['', 'a +', '(a', 'def x = 1; return x', 'doc["x"].value', 'system(1)', 'a b', '1 2', '('.repeat(500)])(
-    'more than arithmetic is said to be: %s',
-    (script) => {
-      expect(parseScript(script)).toBeUndefined()
-    },
-  )
+  test.each([
+    '',
+    'a +',
+    '(a',
+    'def x = 1; x += 1; return x',
+    'for (;;) {}',
+    'if (a > 0) { def b = 1 } return a',
+    'doc["x"].value',
+    'system(1)',
+    'a b',
+    '1 2',
+    '('.repeat(500),
+  ])('more than arithmetic is said to be: %s', (script) => {
+    expect(parseScript(script)).toBeUndefined()
+  })
 
   test('the tree that Lens saves', () => {
     const tree = {
@@ -132,5 +141,46 @@ describe('arithmetic', () => {
     const expression = expressionOfTree(tree)
     expect(expression && evaluate(expression, (name) => ({ c1: 2, c2: 1 })[name] ?? null)).toBe(8)
     expect(expressionOfTree({ type: 'function', name: 'eval', args: [] })).toBeUndefined()
+  })
+})
+
+describe('scripts of several statements', () => {
+  test('statements declare, decide and return', () => {
+    const throttled = `
+      if (params.used > 0 && params.periods > 0) {
+        // if throttling is configured
+        double  factor = params.used / (params.periods * 1000);
+
+        return factor * 100;
+      }
+
+      return null;`
+    expect(valueOfScript(throttled, { used: 50, periods: 5 })).toBe(1)
+    expect(valueOfScript(throttled, { used: 50 })).toBeNull()
+    const limit = 'if (params.limit  < 999999999999999999L) {\n return params.limit;\n}\n'
+    expect(valueOfScript(limit, { limit: 7 })).toBe(7)
+    expect(valueOfScript(limit, { limit: 1e18 })).toBeNull()
+    const graded = 'if (a > 9) return 2; else if (a > 5) { return 1; } else { return 0; }'
+    expect([10, 7, 1].map((a) => valueOfScript(graded, { a }))).toEqual([2, 1, 0])
+    expect(valueOfScript('def a = 2; def b = a * a; a = 3; return b')).toBeUndefined()
+    expect(valueOfScript('def a = params.x; long b = a * a; return b + a', { x: 3 })).toBe(12)
+  })
+
+  test('a script whose declared names stand in too many places is refused before it is calculated', () => {
+    const names = Array.from({ length: 30 }, (_, at) => `def v${at + 1} = v${at} + v${at};`)
+    expect(parseScript(`def v0 = a; ${names.join(' ')} return v30`)).toBeUndefined()
+  })
+
+  test('scripts know the interval and the time of their bucket', () => {
+    const expression = parseScript('params.n / params._interval + params._timestamp')
+    if (!expression) throw new Error('no expression')
+    expect(calculated({ type: 'expression', expression, variables: { n: 'n' } })).toEqual([
+      20_000.0009,
+      0.01,
+      0.0004,
+      10_000.0006,
+      10_000.003,
+      null,
+    ])
   })
 })

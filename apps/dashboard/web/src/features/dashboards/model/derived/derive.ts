@@ -33,7 +33,15 @@ function valuesOf(table: Table, { calculation }: DerivedSpec, context: DeriveCon
   switch (calculation.type) {
     case 'expression': {
       const { expression, variables } = calculation
-      return table.rows.map((row) => evaluate(expression, (name) => numberOf(row[variables[name] ?? name])))
+      const time = table.columns.find(({ type }) => type === 'date')?.id ?? ''
+      return table.rows.map((row) => {
+        // What TSVB gives to its scripts besides the metrics they name.
+        const own: Readonly<Record<string, number | null>> = {
+          _interval: intervalMs ?? rangeMs,
+          _timestamp: numberOf(row[time]),
+        }
+        return evaluate(expression, (name) => numberOf(row[variables[name] ?? name] ?? own[name]))
+      })
     }
     case 'sequence':
       return alongGroups(table, calculation.of, (values) =>

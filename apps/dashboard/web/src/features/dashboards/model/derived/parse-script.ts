@@ -10,8 +10,12 @@ const levels: readonly Readonly<Record<string, string>>[] = [
   { '+': 'add', '-': 'subtract' },
   { '*': 'multiply', '/': 'divide', '%': 'mod' },
 ]
-const token = /\s*(?:(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+)|([A-Za-z_][\w.]*)|(\|\||&&|==|!=|<=|>=|[-+*/%<>!?:(),]))/y
+const token =
+  /\s*(?:(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+)[LlFfDd]?|([A-Za-z_][\w.]*)|(\|\||&&|==|!=|<=|>=|[-+*/%<>!?:(),;={}]))/y
 const depthMax = 64
+/** Calls and values of a whole script, its declared names put in their places. */
+const sizeMax = 5_000
+const declarations = new Set(['double', 'float', 'long', 'int', 'def'])
 
 interface Token {
   readonly text: string
@@ -19,20 +23,25 @@ interface Token {
 }
 
 /**
- * The expression of a TSVB script (`params.a / params.b * 100`, `divide(a, b)`, `params.b > 0 ? params.a : null`); undefined for one
- * that is more than arithmetic. The names of variables come without `params.`.
+ * The expression of a TSVB script: `params.a / params.b * 100`, `divide(a, b)`, `params.b > 0 ? params.a : null`, or statements that declare
+ * numbers, decide and return one; undefined for one that is more than that. The names of variables come without `params.`.
  */
 export function parseScript(script: string): Expression | undefined {
-  const tokens = tokensOf(
-    script
-      .trim()
-      .replace(/^return\s+/, '')
-      .replace(/;\s*$/, ''),
-  )
-  if (!tokens) return undefined
+  const tokens = tokensOf(script.replaceAll(/\/\/[^\n]*|\/\*[\s\S]*?\*\//g, ' ').trim())
+  if (!tokens || tokens.length === 0) return undefined
   const reader = new Reader(tokens)
-  const expression = reader.choice(0)
-  return reader.isAtEnd ? expression : undefined
+  const expression = reader.statements(0)
+  return expression && reader.isAtEnd && isSmall(expression) ? expression : undefined
+}
+
+/** Whether evaluating takes a bounded number of steps: declared names stand in many places. */
+function isSmall(whole: Expression): boolean {
+  let left = sizeMax
+  const count = (expression: Expression): boolean => {
+    left -= 1
+    return left > 0 && (expression.kind !== 'call' || expression.args.every(count))
+  }
+  return count(whole)
 }
 
 function tokensOf(script: string): Token[] | undefined {
@@ -50,6 +59,7 @@ function tokensOf(script: string): Token[] | undefined {
 
 class Reader {
   readonly #tokens: readonly Token[]
+  readonly #declared = new Map<string, Expression>()
   #at = 0
 
   constructor(tokens: readonly Token[]) {
@@ -58,6 +68,56 @@ class Reader {
 
   get isAtEnd(): boolean {
     return this.#at === this.#tokens.length
+  }
+
+  /** Statements up to the end of their block: the number that they return, or none. */
+  statements(depth: number): Expression | undefined {
+    if (depth > depthMax) return undefined
+    while (this.#take(';'));
+    if (this.isAtEnd || this.#next() === '}') return { kind: 'missing' }
+    if (this.#takeName('if')) return this.#decision(depth)
+    if (declarations.has(this.#next() ?? '')) return this.#declaration(depth)
+    this.#takeName('return')
+    const value = this.choice(depth + 1)
+    while (this.#take(';'));
+    // What stands after it is never run, or is more than arithmetic.
+    return value && (this.isAtEnd || this.#next() === '}') ? value : undefined
+  }
+
+  /** What is decided must return: then the rest is what happens otherwise. */
+  #decision(depth: number): Expression | undefined {
+    const condition = this.#take('(') && this.choice(depth + 1)
+    if (!condition || !this.#take(')')) return undefined
+    const then = this.#body(depth)
+    const otherwise = then && (this.#takeName('else') ? this.#otherwise(depth) : this.statements(depth + 1))
+    return otherwise && { kind: 'call', name: 'ifelse', args: [condition, then, otherwise] }
+  }
+
+  #otherwise(depth: number): Expression | undefined {
+    const value = this.#takeName('if') ? this.#decision(depth + 1) : this.#body(depth)
+    while (this.#take(';'));
+    return this.isAtEnd || this.#next() === '}' ? value : undefined
+  }
+
+  /** A block, or one statement that returns. */
+  #body(depth: number): Expression | undefined {
+    if (this.#take('{')) {
+      const value = this.#next() === '}' ? undefined : this.statements(depth + 1)
+      return this.#take('}') ? value : undefined
+    }
+    if (!this.#takeName('return')) return undefined
+    const value = this.choice(depth + 1)
+    return this.#take(';') ? value : undefined
+  }
+
+  #declaration(depth: number): Expression | undefined {
+    this.#at += 1
+    const name = this.#next() ?? ''
+    this.#at += 1
+    const value = this.#take('=') && this.choice(depth + 1)
+    if (!value || !this.#take(';')) return undefined
+    this.#declared.set(name, value)
+    return this.statements(depth + 1)
   }
 
   /** `condition ? then : otherwise`, or anything that binds stronger. */
@@ -108,9 +168,8 @@ class Reader {
     this.#at += 1
     if (next.kind === 'number') return { kind: 'number', value: Number(next.text) }
     if (next.text === 'null') return { kind: 'missing' }
-    return this.#take('(')
-      ? this.#call(next.text, depth)
-      : { kind: 'variable', name: next.text.replace(/^params\./, '') }
+    if (this.#take('(')) return this.#call(next.text, depth)
+    return this.#declared.get(next.text) ?? { kind: 'variable', name: next.text.replace(/^params\./, '') }
   }
 
   #call(called: string, depth: number): Expression | undefined {
@@ -129,5 +188,15 @@ class Reader {
     if (next?.kind !== 'mark' || next.text !== mark) return false
     this.#at += 1
     return true
+  }
+
+  #takeName(name: string): boolean {
+    const isNext = this.#next() === name && this.#tokens[this.#at]?.kind === 'name'
+    if (isNext) this.#at += 1
+    return isNext
+  }
+
+  #next(): string | undefined {
+    return this.#tokens[this.#at]?.text
   }
 }
