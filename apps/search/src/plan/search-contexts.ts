@@ -26,6 +26,7 @@ export interface SearchContext {
   readonly request?: SearchRequest
   cursor?: readonly SortValue[] | undefined
   total?: Total | undefined
+  best?: number | undefined
   /** Of a scroll: which rows come next. */
   readonly ahead?: LookAhead
   keepAliveMs: number

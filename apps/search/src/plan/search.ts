@@ -21,7 +21,7 @@ import { explainHits } from './hits/explain.ts'
 import type { Hit } from './hits/hit.ts'
 import { type FoundHits, findHits } from './hits/hits.ts'
 import { hitsWithTotal } from './hits/page-total.ts'
-import { needsSource, needsVersions, renderHits, showsScores, tellsBestScore } from './hits/render-hits.ts'
+import { bestScore, needsSource, needsVersions, renderHits, showsScores } from './hits/render-hits.ts'
 import { rescored } from './hits/rescore.ts'
 import { boostsByIndex } from './leaves/indices-boost.ts'
 import type { LeafRequest, PlanServices, Snapshots } from './leaves/leaf-request.ts'
@@ -67,6 +67,8 @@ export interface SearchPlan {
   readonly ahead?: LookAhead | undefined
   /** The first page's total, so that later ones need not count. */
   readonly total?: Total | undefined
+  /** What its best hit scored, where that is told. */
+  readonly best?: number | undefined
   /** How the answer goes without indices that cannot answer; absent where it must be whole. */
   readonly partial?: PartialAnswers | undefined
   /** The failures of indices that the answer goes without, as it shows them. */
@@ -77,6 +79,7 @@ export interface SearchPlan {
 export interface SearchAnswer {
   readonly json: Buffer
   readonly total: Total | undefined
+  readonly best?: number | undefined
   readonly hits: readonly Hit[]
 }
 
@@ -109,7 +112,7 @@ function withDefaultTimeout({ catalogue }: PlanServices, plan: SearchPlan): Sear
 async function timedOut(plan: SearchPlan, tookMs: number): Promise<SearchAnswer> {
   const found: FoundHits = { hits: [], keysOf: () => [] }
   const total: Total = { value: 0, relation: 'gte' }
-  const answered = { found, hits: [], total, aggregations: undefined, tookMs, timedOut: true }
+  const answered = { found, hits: [], best: undefined, total, aggregations: undefined, tookMs, timedOut: true }
   return { json: await renderAnswer(plan, answered, readOptions(plan)), total, hits: [] }
 }
 
@@ -211,8 +214,9 @@ async function searchHeld(services: PlanServices, plan: SearchPlan): Promise<Sea
   ])
   const shown = { ...found, inner, ...(explanations ? { explanations } : {}) }
   const tookMs = performance.now() - startedAtMs
-  const answered = { found: shown, hits, total, aggregations, suggest, tookMs }
-  return { json: await renderAnswer(plan, answered, read), total, hits }
+  const best = plan.best ?? bestScore(ordered.hits, request)
+  const answered = { found: shown, hits, best, total, aggregations, suggest, tookMs }
+  return { json: await renderAnswer(plan, answered, read), total, best, hits }
 }
 
 /** Whether hits are ordered by their score, the best first. */
@@ -352,6 +356,8 @@ async function aggregate(
 interface Answered {
   readonly found: FoundHits
   readonly hits: readonly Hit[]
+  /** What the best of all hits scored; undefined where that is not told. */
+  readonly best: number | undefined
   readonly total: Total | undefined
   readonly aggregations: unknown
   /** The answers of suggesters; absent when none was asked. */
@@ -361,7 +367,7 @@ interface Answered {
 }
 
 async function renderAnswer(plan: SearchPlan, answered: Answered, read: PlanRead): Promise<Buffer> {
-  const { found, hits, total, aggregations, tookMs, timedOut: late = false } = answered
+  const { found, hits, best, total, aggregations, tookMs, timedOut: late = false } = answered
   const { request, indices } = plan
   const { failures = [] } = plan
   const shards = {
@@ -372,9 +378,7 @@ async function renderAnswer(plan: SearchPlan, answered: Answered, read: PlanRead
   const head = { ...plan.head, took: Math.round(tookMs), timed_out: late, ...ended, _shards: shards }
   // As an integer a total that was not counted is -1.
   const shownTotal = plan.totalAsInteger ? (total?.value ?? -1) : total
-  const best = Math.max(...hits.map((hit) => hit.score))
-  const scored = hits.length > 0 && tellsBestScore(request)
-  const maxScore = indices.length === 0 ? '0.0' : scored ? printDouble(best) : 'null'
+  const maxScore = indices.length === 0 ? '0.0' : best === undefined ? 'null' : printDouble(best)
   const opening = `${printJson(head).slice(0, -1)},"hits":{${shownTotal === undefined ? '' : `"total":${printJson(shownTotal)},`}"max_score":${maxScore},"hits":[`
   const suggested = answered.suggest === undefined ? '' : `,"suggest":${printJson(answered.suggest)}`
   const profile = request.profile ? `,"profile":${printJson(profileOf(request, indices, tookMs))}` : ''

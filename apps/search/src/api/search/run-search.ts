@@ -147,6 +147,7 @@ export async function scrollPage(services: Services, context: SearchContext, sha
     cursor,
     ahead: context.ahead,
     total: context.total,
+    best: context.best,
     head: { _scroll_id: context.id },
   }
   const answer = await onShards(context.indices, services.catalogue.clusterUuid, async () => {
@@ -155,6 +156,7 @@ export async function scrollPage(services: Services, context: SearchContext, sha
   })
   context.cursor = answer.hits.at(-1)?.values ?? cursor
   context.total = answer.total
+  context.best = answer.best
   return answer.json
 }
 

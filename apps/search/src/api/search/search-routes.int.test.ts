@@ -152,6 +152,22 @@ describe('the terms of a field', () => {
   })
 })
 
+describe('the pages of a scroll', () => {
+  it('all tell what the best hit of the first scored', async () => {
+    for (const id of [1, 2]) await put(`/paged/_doc/${id}`, { t: id === 1 ? 'a' : 'a b c' })
+    const read = (answer: { json(): unknown }) =>
+      answer.json() as { _scroll_id: string; hits: { max_score: number; hits: unknown[] } }
+    const first = read(await post('/paged/_search?scroll=1m', { size: 1, query: { match: { t: 'a' } } }))
+    const next = async () => read(await post('/_search/scroll', { scroll: '1m', scroll_id: first._scroll_id })).hits
+    const pages = [await next(), await next()]
+    expect(first.hits.max_score).toBeGreaterThan(0)
+    expect(pages.map(({ max_score, hits }) => [max_score, hits.length])).toEqual([
+      [first.hits.max_score, 1],
+      [first.hits.max_score, 0],
+    ])
+  })
+})
+
 describe('slices of a scroll', () => {
   const slice = async (id: number, max: number) => {
     const body = { slice: { id, max }, sort: 'foo', size: 50 }

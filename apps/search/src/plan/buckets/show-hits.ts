@@ -5,7 +5,7 @@ import { join, num, sql } from '../../sql/sql.ts'
 import { explainHits } from '../hits/explain.ts'
 import type { Hit } from '../hits/hit.ts'
 import { type FoundHits, findHits } from '../hits/hits.ts'
-import { needsSource, needsVersions, renderHits, tellsBestScore } from '../hits/render-hits.ts'
+import { bestScore, needsSource, needsVersions, renderHits } from '../hits/render-hits.ts'
 import type { PlanServices } from '../leaves/leaf-request.ts'
 import { type PlanRead, turnsOf } from '../leaves/plan-read.ts'
 import { compareRows } from '../order/order.ts'
@@ -153,9 +153,9 @@ async function render(
   const hits = ordered.slice(request.from, request.from + request.size)
   const found = { ...beside, hits, keysOf: (hit: Hit) => keys.get(hit) ?? [] }
   const json = (await renderHits(found, hits, request, totalAsInteger, read)).toString('utf8')
-  const scored = tellsBestScore(request) && hits.length > 0
+  const best = bestScore(ordered, request)
   return {
-    best: scored ? new Double(Math.max(...hits.map(({ score }) => score))) : null,
+    best: best === undefined ? null : new Double(best),
     hits: new JsonPiece(`[${json}]`),
   }
 }

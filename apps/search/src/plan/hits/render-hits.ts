@@ -49,10 +49,15 @@ export function showsScores({ sort, trackScores }: SearchRequest): boolean {
   return sort.length === 0 || trackScores || sort.some(({ field }) => field === '_score')
 }
 
-/** Whether `max_score` is told: hits in another order do not tell what the best of all that matched scored. */
-export function tellsBestScore({ sort, trackScores }: SearchRequest): boolean {
+/**
+ * `max_score` of hits that were found with those of the pages before, on which the best may stand; undefined where it is not told: hits in another order do not
+ * tell what the best of all that matched scored.
+ */
+export function bestScore(hits: readonly Hit[], { sort, trackScores }: SearchRequest): number | undefined {
   const [first] = sort
-  return sort.length === 0 || trackScores || (sort.length === 1 && first?.field === '_score' && first.descending)
+  const isTold =
+    sort.length === 0 || trackScores || (sort.length === 1 && first?.field === '_score' && first.descending)
+  return isTold && hits.length > 0 ? Math.max(...hits.map(({ score }) => score)) : undefined
 }
 
 /** Whether the sources must be read. */
