@@ -28,6 +28,10 @@ export interface LowerContext {
   showsJoined(hits: JoinedHits): void
   /** Lowers a query that says nothing of what is shown: what hits must not match, or what only changes their scores. */
   lowerUnshown(query: unknown): Predicate
+  /** Notes clauses of which none need match: what they look for is marked where it stands. */
+  marks(optional: readonly Predicate[]): void
+  /** All that was noted of these until now. */
+  readonly marked: readonly Predicate[]
   /** The join field of the index. */
   join(): JoinField | undefined
   /** Lowers a query for other documents of the index, of which nothing is noted for this one but what decides how it reads. Throws where too many joins are within each other. */

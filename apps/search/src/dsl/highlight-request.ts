@@ -18,11 +18,17 @@ const fragments = {
   max_analyzed_offset: whole.optional(),
   /** As OpenSearch writes it. */
   max_analyzer_offset: whole.optional(),
+  fragmenter: z.string().optional(),
   boundary_scanner: z.string().optional(),
+  boundary_chars: z.string().optional(),
+  boundary_max_scan: whole.optional(),
+  phrase_limit: whole.optional(),
+  force_source: flag.optional(),
+  options: z.record(z.string(), z.unknown()).optional(),
   boundary_scanner_locale: z.string().optional(),
   no_match_size: whole.optional(),
 } as const
-const field = z.strictObject(fragments)
+const field = z.strictObject({ ...fragments, fragment_offset: whole.optional() })
 const schema = z.strictObject({
   ...fragments,
   fields: z.union([z.record(z.string(), z.unknown()), z.array(z.record(z.string(), z.unknown()))]),

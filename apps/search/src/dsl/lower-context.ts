@@ -159,11 +159,19 @@ export function answersOf(source: ContextSource, trace: readonly Trace[]): reado
 /** The hits that clauses show within each hit. */
 function shownHits(
   lower: LowerContext['lower'],
-): Pick<TracedContext, 'nestedHits' | 'showsNested' | 'joinedHits' | 'showsJoined' | 'lowerUnshown'> {
+): Pick<
+  TracedContext,
+  'nestedHits' | 'showsNested' | 'joinedHits' | 'showsJoined' | 'lowerUnshown' | 'marks' | 'marked'
+> {
   const nestedHits = new Map<string, NestedHits>()
   const joinedHits = new Map<string, JoinedHits>()
+  const marked: Predicate[] = []
   let unshown = 0
   return {
+    marked,
+    marks(optional) {
+      if (unshown === 0) marked.push(...optional)
+    },
     nestedHits,
     showsNested(hits) {
       if (unshown === 0) nestedHits.set(hits.name, hits)

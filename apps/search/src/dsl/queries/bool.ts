@@ -34,6 +34,8 @@ export const bool = defineQuery({
     const least = required.length === 0 ? 1 : 0
     const needed = Math.max(minimumShouldMatch(body.minimum_should_match, should.length, least), least)
     const optional = needed === 1 ? lowerAny('should', should, (each) => context.lower(each)) : member('should', should)
+    // Objects within a document are marked by what found them.
+    if (needed === 0 && context.inside() === '') context.marks(optional)
     if (required.length + optional.length === 0)
       return excluded.length > 0 && body.adjust_pure_negative === false ? none : and(excluded)
     return and([...required, ...excluded, atLeast(needed, optional)])

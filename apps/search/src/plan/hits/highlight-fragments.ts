@@ -17,8 +17,8 @@ interface Passage extends Span {
  */
 export function fragmentsOf(text: string, given: readonly Span[], asked: HighlightField): string[] {
   const spans = [...given].sort((a, b) => a.from - b.from || b.to - a.to)
-  const { fragmentSize, fragmentsMax } = asked
-  if (fragmentsMax === 0 || fragmentSize === 0 || fragmentSize >= text.length)
+  const { fragmentSize, fragmentsMax, plain } = asked
+  if (fragmentsMax === 0 || fragmentSize === 0 || (plain && fragmentSize >= text.length))
     return [marked(text, { from: 0, to: text.length, spans }, asked)]
   const found = passages(text, spans, asked)
   const best = [...found].sort((a, b) => worth(text, b) - worth(text, a) || a.from - b.from).slice(0, fragmentsMax)
@@ -42,7 +42,7 @@ function passages(text: string, spans: readonly Span[], { fragmentSize, plain }:
       continue
     }
     const start = Math.max(bounds.findLast((bound) => bound <= span.from) ?? 0, before?.to ?? 0)
-    const from = plain ? start : Math.max(start, span.from - fragmentSize)
+    const from = plain ? start : Math.max(start, wordStartBefore(text, span.from - fragmentSize))
     const end = bounds.find((bound) => bound >= span.to) ?? text.length
     const cut = wordEndAfter(text, from + fragmentSize)
     found.push({ from, to: Math.max(span.to, plain ? end : Math.min(end, cut)), spans: [span] })
@@ -50,10 +50,16 @@ function passages(text: string, spans: readonly Span[], { fragmentSize, plain }:
   return found
 }
 
+/**
+ * Where a sentence ends as Java has it, unlike Unicode: at a full stop only before what may begin another one, so not before a small letter, a digit or a sign,
+ * and not where a line ends.
+ */
+const sentenceEnd =
+  /\.+[)\]"'”’»}]*(?:[ \t]*[\r\n][ \t]*[\r\n]\s*|\s+(?![\s\p{Ll}\p{Nd}\-#$*<.]|$))|[!?][.!?]*[)\]"'”’»}]*\s*|[。！？][)\]"]*\s*|\u2029/gu
+
 /** Where sentences begin and end. */
 function sentenceBounds(text: string): number[] {
-  const starts = [...new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text)].map(({ index }) => index)
-  return [...starts, text.length]
+  return [0, ...[...text.matchAll(sentenceEnd)].map(({ index, 0: end }) => index + end.length), text.length]
 }
 
 const words = new Intl.Segmenter('en', { granularity: 'word' })
@@ -67,9 +73,27 @@ function wordEndAfter(text: string, at: number): number {
   const near = text.slice(start, at + wordLengthMax)
   for (const { index, segment } of words.segment(near)) {
     const end = start + index + segment.length
-    if (end > at) return end
+    if (end > at && !isJoint(text, end) && !isJoint(text, end - 1)) return end
   }
   return start + near.length
+}
+
+/** Whether a hyphen between letters stands there, which makes one word of two. */
+function isJoint(text: string, at: number): boolean {
+  return text[at] === '-' && /\p{L}-\p{L}/u.test(text.slice(at - 1, at + 2))
+}
+
+/** Where the word begins in which a place is, or what stands between words. */
+function wordStartBefore(text: string, at: number): number {
+  if (at <= 0) return 0
+  const start = Math.max(0, at - wordLengthMax, text.lastIndexOf(' ', at - 1))
+  let found = start
+  for (const { index } of words.segment(text.slice(start, at + wordLengthMax))) {
+    const begin = start + index
+    if (begin > at) break
+    if (!isJoint(text, begin) && !isJoint(text, begin - 1)) found = begin
+  }
+  return found
 }
 
 /** More different words are better than the same more often, and these than one alone. */

@@ -21,10 +21,10 @@ interface Wanted {
 /** What each field of a query looks for, by path; what stands under a negation is left out. */
 export type HighlightTerms = ReadonlyMap<string, Wanted>
 
-/** Collects the words, values and patterns a predicate looks for. */
-export function highlightTerms(predicate: Predicate): HighlightTerms {
+/** Collects the words, values and patterns that predicates look for. */
+export function highlightTerms(predicates: readonly Predicate[]): HighlightTerms {
   const found = new Map<string, Wanted>()
-  collect(predicate, found)
+  for (const predicate of predicates) collect(predicate, found)
   return found
 }
 
@@ -69,8 +69,7 @@ export function highlight(
 ): Record<string, readonly string[]> {
   const shown = new Map<string, readonly string[]>()
   for (const asked of fields) {
-    const named = asked.pattern.includes('*') ? context.fieldsMatching(asked.pattern) : [context.field(asked.pattern)]
-    for (const field of named) {
+    for (const [name, field] of namedFields(asked.pattern, context)) {
       if (!field || (field.valueType !== 'text' && field.valueType !== 'string')) continue
       checkType(asked.type, field)
       const wanted = wantedIn(field, asked, termsOf(asked, terms, context))
@@ -94,11 +93,21 @@ export function highlight(
       })
       const [first] = leaves
       if (fragments.length > 0)
-        shown.set(field.path, asked.fragmentsMax === 0 ? fragments : fragments.slice(0, asked.fragmentsMax))
-      else if (asked.noMatchSize > 0 && typeof first === 'string') shown.set(field.path, [beginningOf(first, asked)])
+        shown.set(name, asked.fragmentsMax === 0 ? fragments : fragments.slice(0, asked.fragmentsMax))
+      else if (asked.noMatchSize > 0 && typeof first === 'string') shown.set(name, [beginningOf(first, asked)])
     }
   }
   return Object.fromEntries(shown)
+}
+
+/** The fields that are meant, by the names they are shown under: an alias's own. */
+function namedFields(
+  pattern: string,
+  context: LowerContext,
+): readonly (readonly [name: string, field: ResolvedField | undefined])[] {
+  if (!pattern.includes('*')) return [[pattern, context.field(pattern)]]
+  const fields = context.fieldsMatching(pattern).map((field) => [field.path, field] as const)
+  return [...fields, ...context.aliasesMatching(pattern)]
 }
 
 const ownTerms = new WeakMap<object, WeakMap<LowerContext, HighlightTerms>>()
@@ -108,9 +117,15 @@ function termsOf({ query }: HighlightField, terms: HighlightTerms, context: Lowe
   if (query === undefined) return terms
   const known = ownTerms.get(query) ?? new WeakMap<LowerContext, HighlightTerms>()
   ownTerms.set(query, known)
-  const found = known.get(context) ?? highlightTerms(context.lower(query))
+  const found = known.get(context) ?? ownTermsOf(query, context)
   known.set(context, found)
   return found
+}
+
+function ownTermsOf(query: unknown, context: LowerContext): HighlightTerms {
+  const before = context.marked.length
+  const predicate = context.lower(query)
+  return highlightTerms([predicate, ...context.marked.slice(before)])
 }
 
 function wantedIn(

@@ -133,7 +133,7 @@ function render(hit: Hit, { object, places }: Inner, asked: NestedHits, request:
     reader,
     hit.leaf.contextFor(hit.index),
     request.highlight,
-    highlightTerms(asked.of),
+    highlightTerms([asked.of]),
   )
   const more = [
     fields.size > 0 ? `,"fields":${printJson(Object.fromEntries(fields))}` : '',

@@ -162,7 +162,7 @@ const terms = new WeakMap<Leaf, HighlightTerms>()
 function termsOf(leaf: Leaf): HighlightTerms {
   const known = terms.get(leaf)
   if (known) return known
-  const made = highlightTerms(leaf.asked)
+  const made = highlightTerms([leaf.asked, ...leaf.besides])
   terms.set(leaf, made)
   return made
 }

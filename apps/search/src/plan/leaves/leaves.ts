@@ -34,6 +34,8 @@ export interface Leaf {
   readonly predicate: Predicate
   /** What the request's own query looks for, without the filters beside it: what highlights mark, which must not tell of roles. */
   readonly asked: Predicate
+  /** What it looks for besides, where that need not be there. */
+  readonly besides: readonly Predicate[]
   /** What documents score, where scores were asked for. */
   readonly score?: Score | undefined
   readonly visibility: Visibility

@@ -203,10 +203,11 @@ function lowered(
   filters?: LoweredFilters,
 ): Pick<
   Leaf,
-  'predicate' | 'asked' | 'named' | 'score' | 'scriptedScore' | 'leastScore' | 'nestedHits' | 'joinedHits'
+  'predicate' | 'asked' | 'besides' | 'named' | 'score' | 'scriptedScore' | 'leastScore' | 'nestedHits' | 'joinedHits'
 > {
   const query = request.query === undefined ? [] : [context.lower(request.query)]
   const named = [...context.namedClauses]
+  const besides = [...context.marked]
   const asked = and([...query])
   if (request.filter !== undefined) query.push(context.lower(request.filter))
   const predicate = and([...query, ...(filters ? [filters.predicate] : [])])
@@ -222,6 +223,7 @@ function lowered(
   return {
     predicate,
     asked,
+    besides,
     named,
     score,
     scriptedScore: context.computed.score,
