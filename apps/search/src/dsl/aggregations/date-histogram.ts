@@ -171,8 +171,9 @@ export function dateKey(
   if (field.type !== undefined && !isDateType(field)) throw unsupportedType(field, 'date_histogram')
   const { missing, hardMin, hardMax } = limits
   const conditions = (value: Sql) => [
-    ...(hardMin === undefined ? [] : [sql`${value} >= ${num(hardMin)}`]),
-    ...(hardMax === undefined ? [] : [sql`${value} <= ${num(hardMax)}`]),
+    // From the bucket that the lower one lies in to that before the one of the upper one.
+    ...(hardMin === undefined ? [] : [sql`${value} >= ${num(rounding.floor(hardMin))}`]),
+    ...(hardMax === undefined ? [] : [sql`${value} < ${num(rounding.floor(hardMax))}`]),
   ]
   const ms = (value: Sql) => (field.type === 'date_nanos' ? sql`intDiv(${value}, 1000000)` : value)
   if (field.many) {

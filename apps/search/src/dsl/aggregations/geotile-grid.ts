@@ -18,11 +18,15 @@ function tile(point: Sql, zoom: number): Sql {
   return sql`concat(toString(${num(zoom)}), '/', toString(${x}), '/', toString(${y}))`
 }
 
+/** Degrees of latitude at the upper edge of the map. */
+const latitudeMax = sql`85.0511287798066`
+
 /** Column and row of the tile of a point, as integers. */
 export function tilePlace(point: Sql, zoom: number): { readonly x: Sql; readonly y: Sql } {
   const tiles = 2 ** zoom
   const placed = (share: Sql) => sql`least(${num(tiles - 1)}, greatest(0, toInt64(floor(${share} * ${num(tiles)}))))`
-  const lat = sql`radians(${latitudeSql(point)})`
+  // Beyond these there is no tile: the projection is a square that leaves the poles out.
+  const lat = sql`radians(least(${latitudeMax}, greatest(-${latitudeMax}, ${latitudeSql(point)})))`
   return {
     x: placed(sql`(${longitudeSql(point)} + 180) / 360`),
     y: placed(sql`(1 - log(tan(${lat}) + 1 / cos(${lat})) / pi()) / 2`),

@@ -35,7 +35,7 @@ export function numberField(
     return {
       field,
       many,
-      sql: missing === undefined ? values : sql`if(empty(${values}), [${num(missing)}], ${values})`,
+      sql: missing === undefined ? values : sql`if(empty(${values}), [toFloat64(${num(missing)})], ${values})`,
     }
   }
   const value = sql`toFloat64(${field.type === undefined ? sql`CAST(NULL, 'Nullable(Float64)')` : (scaled(field, field.sql) ?? field.sql)})`
