@@ -78,7 +78,7 @@ export class CommitLog {
     nextSeqNos: ReadonlyMap<number, number>,
     lastIds?: ReadonlyMap<number, string>,
   ): Promise<void> {
-    const finished = this.#finished
+    const finished = [...this.#finished]
     await this.#store.transaction(() => {
       this.#settle(finished)
       if (record.segments.length > 0 || record.dead.length > 0) this.#records.put(keyOf(record.seq), record)
@@ -103,7 +103,8 @@ export class CommitLog {
 
   /** Puts on disk what was noted. Needed before any row is deleted: recovery tells by a segment's rows whether it was inserted. */
   async flush(): Promise<void> {
-    const finished = this.#finished
+    // A copy: what is noted while the transaction is written goes with the next one.
+    const finished = [...this.#finished]
     if (finished.length === 0) return
     await this.#store.transaction(() => this.#settle(finished))
     this.#finished = this.#finished.filter((one) => !finished.includes(one))
