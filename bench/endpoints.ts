@@ -1,6 +1,3 @@
-// Measures endpoint-manager: `node tools/run-ts.mjs bench/endpoints.ts [events] [alone|sink]`. Decoding alone, detections on top, then syslog over TCP and
-// UDP through the inputs into a real search; search and the sender are processes of their own. With `alone` only what one core decodes, with `sink` before a
-// search that takes everything and does nothing: what endpoint-manager itself costs. Prints Markdown. Figures of one run are comparable with each other only.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -18,7 +15,7 @@ import { readDecoderFiles } from '../apps/endpoint-manager/src/decoders/decoder-
 import { Decoders } from '../apps/endpoint-manager/src/decoders/decoders.ts'
 import { readDetections } from '../apps/endpoint-manager/src/detections/detection-set.ts'
 import { Detections } from '../apps/endpoint-manager/src/detections/detections.ts'
-import { Detector } from '../apps/endpoint-manager/src/detections/detector.ts'
+import { Detector, detectorBounds } from '../apps/endpoint-manager/src/detections/detector.ts'
 import { buildDocument } from '../apps/endpoint-manager/src/documents/build-document.ts'
 import { syslogEvent } from '../apps/endpoint-manager/src/inputs/syslog/syslog-event.ts'
 import { syslogInput } from '../apps/endpoint-manager/src/inputs/syslog.ts'
@@ -28,6 +25,10 @@ import { SearchOutput } from '../apps/endpoint-manager/src/outputs/search-output
 import { SourceCounts } from '../apps/endpoint-manager/src/outputs/source-counts.ts'
 import { endpointManagerSettings } from '../apps/endpoint-manager/src/settings.ts'
 import { beSender, type Sending, sendElsewhere, senderArgument, syslogLines } from './syslog-sender.ts'
+
+// Measures endpoint-manager: `node tools/run-ts.mjs bench/endpoints.ts [events] [alone|sink]`. Decoding alone, detections on top, then syslog over TCP and
+// UDP through the inputs into a real search; search and the sender are processes of their own. With `alone` only what one core decodes, with `sink` before a
+// search that takes everything and does nothing: what endpoint-manager itself costs. Prints Markdown. Figures of one run are comparable with each other only.
 
 const sinkArgument = 'be-sink'
 const udpPerSecond = 10_000
@@ -125,7 +126,12 @@ class Bench {
     const decoded = this.#decodeAll()
     this.#row('parse and decode, one core', decoded, perEvent(decoded, this.#lines.length))
     const detect = (): number => {
-      const detector = new Detector(readDetections(this.#rules), () => 600_000, Date.now)
+      const detector = new Detector(readDetections(this.#rules), {
+        ...detectorBounds,
+        silenceMs: () => 600_000,
+        now: Date.now,
+        forgot: () => undefined,
+      })
       return this.#decodeAll((document, n) => detector.inspect({ index: 'logs-a-default', id: String(n), document }))
     }
     detect()

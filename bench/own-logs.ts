@@ -9,7 +9,7 @@ import { elastAlertMatches, type TestedEvent } from '../apps/alerter/src/shipped
 import { readDecoderFiles } from '../apps/endpoint-manager/src/decoders/decoder-file.ts'
 import { Decoders } from '../apps/endpoint-manager/src/decoders/decoders.ts'
 import { type DetectionSet, readDetections } from '../apps/endpoint-manager/src/detections/detection-set.ts'
-import { Detector } from '../apps/endpoint-manager/src/detections/detector.ts'
+import { Detector, detectorBounds } from '../apps/endpoint-manager/src/detections/detector.ts'
 import { buildDocument } from '../apps/endpoint-manager/src/documents/build-document.ts'
 
 // False alarms on logs of hosts that nobody attacks: `node tools/run-ts.mjs bench/own-logs.ts JOURNAL_DIR…`, folders as in /var/log/journal, each of
@@ -39,7 +39,10 @@ const decoders = new Decoders(readDecoderFiles('rules/decoders').files)
 let [entries, decodedEntries, hours, alerts] = [0, 0, 0, 0]
 
 for (const folder of folders) {
-  const detectors = sets.map(({ set }) => new Detector(set, () => silenceMs, Date.now))
+  const detectors = sets.map(
+    ({ set }) =>
+      new Detector(set, { ...detectorBounds, silenceMs: () => silenceMs, now: Date.now, forgot: () => undefined }),
+  )
   const child = spawn('journalctl', [`--directory=${folder}`, '--output=json', '--all', '--no-pager'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

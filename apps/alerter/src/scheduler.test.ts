@@ -1,5 +1,6 @@
 import { createLogger } from '@logstack/logging'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { AlertingRule } from './rule-files/rule.ts'
 import type { RulesInEffect } from './rules-in-effect.ts'
 import type { Run } from './runs/run.ts'
 import type { Work } from './runs/work.ts'
@@ -144,6 +145,29 @@ test('rules that a round has no time for are first in the next: none waits for e
   const last = scheduler.round()
   await vi.advanceTimersByTimeAsync(5000)
   expect(await last).toBe(true)
+})
+
+test('what is to be known of one rule of a set is shown at that rule', async () => {
+  const run = { ...counting(), notices: new Map([['many', 'its windows are full']]) }
+  works = [
+    {
+      ...workOf('~sigma', '1', run),
+      rules: ['one', 'many'].map((id) => ({ id }) as AlertingRule),
+      resume: async () => run,
+    },
+  ]
+  const told: unknown[] = []
+  const ran = (ids: readonly string[], _now: number, error?: string): void => {
+    told.push([ids, error])
+  }
+  const scheduler = schedulerOf({ statuses: { setRules: () => undefined, ran, matched: () => undefined } })
+  await scheduler.readRules(true)
+  await round(scheduler)
+  expect(told).toEqual([
+    [['one'], undefined],
+    [['many'], 'its windows are full'],
+  ])
+  expect(log).toContain('many: its windows are full')
 })
 
 test('what a rule gives notice of is told once, and is shown while it lasts', async () => {

@@ -160,17 +160,19 @@ export class Scheduler {
     )
     if (!ok)
       running.run = undefined // starts over from what is written
-    else if (running.run?.notice === undefined) this.#told.delete(work.id)
-    else {
-      error = running.run.notice
-      this.#tell(work.id, `${work.id}: ${error}`)
-    }
+    else error = running.run?.notice
+    const notices = running.run?.notices ?? new Map<string, string>()
+    if (ok) this.#tellNotices(work.id, error, notices)
     const now = this.#from.now()
-    this.#from.statuses.ran(
-      work.rules.map(({ id }) => id),
-      now,
-      error,
-    )
+    const others = work.rules.map(({ id }) => id).filter((id) => !notices.has(id))
+    this.#from.statuses.ran(others, now, error)
+    for (const [id, notice] of notices) this.#from.statuses.ran([id], now, notice)
+  }
+
+  #tellNotices(workId: string, notice: string | undefined, notices: ReadonlyMap<string, string>): void {
+    const said = [...(notice === undefined ? [] : [notice]), ...[...notices].map(([id, text]) => `${id}: ${text}`)]
+    if (said.length === 0) this.#told.delete(workId)
+    else this.#tell(workId, `${workId}: ${said.join('; ')}`)
   }
 
   // Whether there is something in its place. What is stopped writes its state first, which the next one goes on from.

@@ -36,7 +36,7 @@ export { type RuleProblem, readYamlMaps, type YamlMap, type YamlPath } from './r
 export { isQuick, type RegexpShape, regexpShape } from './regexp-shape.ts'
 export { threatOf } from './sigma/attack.ts'
 export type { CorrelatedEvent } from './sigma/correlation-window.ts'
-export { type CorrelationMatch, Correlations, type Finding } from './sigma/correlations.ts'
+export { type CorrelationLimits, type CorrelationMatch, Correlations, type Finding } from './sigma/correlations.ts'
 export { readMapping, type SigmaMapping } from './sigma/mapping.ts'
 export { SigmaMatcher } from './sigma/matcher.ts'
 export type { Placeholders } from './sigma/modifiers.ts'

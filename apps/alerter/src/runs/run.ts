@@ -32,6 +32,8 @@ export interface Run {
   round(shards: readonly ShardCheckpoint[], from: RunSurroundings): Promise<void>
   /** What people should know of it though it runs, as a sentence; the same words while it is the same. */
   readonly notice?: string | undefined
+  /** The same of single rules of a set, by their ids. */
+  readonly notices?: ReadonlyMap<string, string>
   /** Writes what is not written yet, for an orderly stop. */
   stop(): Promise<void>
 }

@@ -1,4 +1,4 @@
-import type { Correlations, Finding, SigmaRule } from '@logstack/rules'
+import type { Correlations, Finding, SigmaCorrelation, SigmaRule } from '@logstack/rules'
 import { z } from 'zod'
 import { AlertMaker } from '../alerts/alert-maker.ts'
 import type { RuleState } from '../alerts/rule-state.ts'
@@ -11,6 +11,7 @@ import type { RuleEvent, RuleMatch } from '../rule-types/define-rule-type.ts'
 import { keyOf } from '../rule-values/field-values.ts'
 import { isPast } from '../set-back.ts'
 import type { SigmaSet } from '../sigma/sigma-set.ts'
+import { Forgotten } from './forgotten.ts'
 import { Outbox } from './outbox.ts'
 import { idleSaveMs, isOfFuture, type Run, type RunSurroundings } from './run.ts'
 
@@ -34,6 +35,7 @@ export class SigmaRun implements Run {
   readonly #makers = new Map<string, AlertMaker>()
   readonly #savedMakers: Readonly<Record<string, unknown>>
   readonly #outbox: Outbox
+  readonly #forgotten = new Map<string, Forgotten>()
   #savedAt: number
   #lastRun: number
   #dirty = false
@@ -44,7 +46,8 @@ export class SigmaRun implements Run {
     this.#checkpoints = new Checkpoints(saved)
     const alerting = savedSchema.safeParse(saved?.alerting).data
     const windows = isOfFuture(saved, from.now()) ? undefined : alerting?.correlations
-    this.#correlations = set.correlations(from.windowEventsMax, windows)
+    const limits = { entriesMax: from.windowEventsMax, forgot: ({ id }: SigmaCorrelation) => this.#noteForgotten(id) }
+    this.#correlations = set.correlations(limits, windows)
     this.#savedMakers = alerting?.makers ?? {}
     this.#outbox = new Outbox(saved?.outbox)
     this.#savedAt = from.now()
@@ -73,8 +76,21 @@ export class SigmaRun implements Run {
     if (this.#dirty && isPast(this.#savedAt, idleSaveMs, from.now())) await this.#save()
   }
 
+  /** Of each correlation that had to forget keys of late. */
+  get notices(): ReadonlyMap<string, string> {
+    const notices = new Map<string, string>()
+    for (const [id, { notice }] of this.#forgotten) if (notice !== undefined) notices.set(id, notice)
+    return notices
+  }
+
   async stop(): Promise<void> {
     if (this.#dirty) await this.#save()
+  }
+
+  #noteForgotten(id: string): void {
+    const forgotten = this.#forgotten.get(id) ?? new Forgotten(this.#from.windowEventsMax, this.#from.now)
+    forgotten.note()
+    this.#forgotten.set(id, forgotten)
   }
 
   // Search finds the next page while the rules look at this one and its alerts are written.

@@ -1,6 +1,7 @@
 import type { AlertSeverity } from '@logstack/contracts'
 import {
   assembleRules,
+  type CorrelationLimits,
   Correlations,
   type SigmaDocument,
   type SigmaHead,
@@ -26,7 +27,7 @@ export interface SigmaSet {
   /** Ids of rules that run for correlations only and raise no alerts of their own. */
   readonly silent: ReadonlySet<string>
   /** The correlations at work, going on from what was saved. */
-  correlations(eventsMax: number, saved: unknown): Correlations
+  correlations(limits: CorrelationLimits, saved: unknown): Correlations
 }
 
 const levels: readonly SigmaLevel[] = ['informational', 'low', 'medium', 'high', 'critical']
@@ -66,7 +67,7 @@ export function sigmaSet(
       ...matcher.unmapped.map(({ rule, reason }) => ({ document: rule, reason })),
     ],
     silent,
-    correlations: (eventsMax, saved) => new Correlations(correlations, eventsMax, saved),
+    correlations: (limits, saved) => new Correlations(correlations, limits, saved),
   }
 }
 

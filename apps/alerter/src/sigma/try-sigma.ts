@@ -29,7 +29,7 @@ export class SigmaTrial {
 
   constructor(set: SigmaSet) {
     this.#set = set
-    this.#correlations = set.correlations(entriesMax, undefined)
+    this.#correlations = set.correlations({ entriesMax, forgot: () => undefined }, undefined)
   }
 
   /** What the rules would have found at this event, which comes after those before it. */

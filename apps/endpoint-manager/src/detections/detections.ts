@@ -8,9 +8,10 @@ import { BackgroundWriter } from '../outputs/background-writer.ts'
 import type { Tell } from '../outputs/search-output.ts'
 import { detectionAlert } from './detection-alert.ts'
 import type { DetectionSet } from './detection-set.ts'
-import { type DetectionMatch, Detector, type StoredEvent } from './detector.ts'
+import { type DetectionMatch, Detector, detectorBounds, type Forgotten, type StoredEvent } from './detector.ts'
 
 const saveEveryMs = 10_000
+const tellEveryMs = 3_600_000
 
 /** What detections need of the part. */
 export interface DetectionServices {
@@ -33,8 +34,10 @@ export class Detections {
   constructor(set: DetectionSet, services: DetectionServices) {
     this.#services = services
     this.#file = join(services.dataDir, 'detections.json')
-    this.#detector = new Detector(set, services.silenceMs, services.now, readState(this.#file, services.logger))
-    const { search, logger } = services
+    const { search, logger, silenceMs, now } = services
+    const forgot = tellForgotten(logger, now)
+    const limits = { ...detectorBounds, silenceMs, now, forgot }
+    this.#detector = new Detector(set, limits, readState(this.#file, logger))
     const prepare = (): Promise<void> => ensureHiddenIndex(search, alertsIndex)
     this.#alerts = new BackgroundWriter({ search, logger, what: 'alerts', prepare })
     this.#timer = setInterval(() => this.#save(), saveEveryMs)
@@ -73,6 +76,26 @@ export class Detections {
     } catch (thrown) {
       this.#services.logger.error(`the state of detections is not kept: ${messageOf(thrown)}`)
     }
+  }
+}
+
+/** Warns of what had to be forgotten, of each rule once an hour: of a flood every event would say it. */
+export function tellForgotten(
+  logger: Pick<Logger, 'warn'>,
+  now: () => number,
+): (what: Forgotten, title: string) => void {
+  const told = new Map<string, number>()
+  return (what, title) => {
+    const key = `${what} ${title}`
+    const at = told.get(key)
+    const time = now()
+    if (at !== undefined && time >= at && time - at < tellEveryMs) return
+    told.set(key, time)
+    const message =
+      what === 'windows'
+        ? `the windows of [${title}] are full (${detectorBounds.windowEventsMax} events): groups that were not seen for longest are forgotten, and what they add up to is missed; narrow the rules it counts, or its timespan`
+        : `[${title}] and other rules matched for more than ${detectorBounds.silencesMax} keys at once: those that were silent for longest are forgotten, and raise an alert again within detections.silence_seconds`
+    logger.warn(message)
   }
 }
 

@@ -3,6 +3,7 @@ import {
   Correlations,
   type Finding,
   leavesAt,
+  type SigmaCorrelation,
   type SigmaHead,
   type SigmaRule,
 } from '@logstack/rules'
@@ -42,8 +43,23 @@ export interface DetectionMatch {
   readonly time: number
 }
 
-const windowEventsMax = 200_000
-const silencesMax = 50_000
+/** What detections keep in mind. */
+export const detectorBounds = { windowEventsMax: 200_000, silencesMax: 50_000 } as const
+/** Events in the windows of a correlation, or silences of all rules: what had to be forgotten before its time. */
+export type Forgotten = 'windows' | 'silences'
+
+/** What a detector gets of the part. */
+export interface DetectorLimits {
+  /** The events that the windows of one correlation hold at most. */
+  readonly windowEventsMax: number
+  /** The keys of all rules that are kept silent at most. */
+  readonly silencesMax: number
+  silenceMs(): number
+  now(): number
+  /** Told of each key that went for want of room though it still counted, and of the rule that needed the room. */
+  forgot(what: Forgotten, title: string): void
+}
+
 const hostField = 'host.name'
 /** A clock may be set back by so much, in milliseconds, before the windows of its times are given up. */
 const setBackMsMax = 5 * 60_000
@@ -62,24 +78,28 @@ const savedSchema = z.object({
 export class Detector {
   readonly #set: DetectionSet
   #correlations: Correlations
-  readonly #now: () => number
   /** The latest time that was seen. */
   #latest: number
+  readonly #limits: DetectorLimits
   /** How often windows changed that were given up since. */
   #changesBefore = 0
-  readonly #silenceMs: () => number
   /** Rule and key → until when it is silent, oldest first. */
   readonly #silent: Map<string, number>
 
   /** Goes on from what `save` gave. */
-  constructor(set: DetectionSet, silenceMs: () => number, now: () => number, saved?: unknown) {
+  constructor(set: DetectionSet, limits: DetectorLimits, saved?: unknown) {
     const known = savedSchema.safeParse(saved).data
-    this.#now = now
-    this.#latest = known?.at ?? now()
+    this.#latest = known?.at ?? limits.now()
     this.#set = set
-    this.#silenceMs = silenceMs
-    this.#correlations = new Correlations(set.correlations, windowEventsMax, known?.correlations)
+    this.#limits = limits
+    this.#correlations = this.#begin(known?.correlations)
     this.#silent = new Map(known?.silent)
+  }
+
+  #begin(saved?: unknown): Correlations {
+    const { windowEventsMax, forgot } = this.#limits
+    const limits = { entriesMax: windowEventsMax, forgot: ({ title }: SigmaCorrelation) => forgot('windows', title) }
+    return new Correlations(this.#set.correlations, limits, saved)
   }
 
   /** What an event makes match; each event is shown once. */
@@ -91,7 +111,7 @@ export class Detector {
   look({ index, id, document }: StoredEvent): Judge | undefined {
     const found = this.#set.matcher.match(document, index)
     if (found.length === 0) return undefined
-    const now = this.#now()
+    const now = this.#limits.now()
     this.#noticeSetBack(now)
     const event = { index, id, time: Math.min(readTime(String(document['@timestamp'])), now) }
     // Few of many matches raise an alert: of the others only what windows ask for is kept while search stores the document.
@@ -104,7 +124,7 @@ export class Detector {
   #noticeSetBack(now: number): void {
     if (now < this.#latest - setBackMsMax) {
       this.#changesBefore += this.#correlations.changes + 1
-      this.#correlations = new Correlations(this.#set.correlations, windowEventsMax)
+      this.#correlations = this.#begin()
       this.#latest = now
     }
     this.#latest = Math.max(this.#latest, now)
@@ -144,14 +164,17 @@ export class Detector {
   }
 
   #hears({ rule, key, time }: Pick<DetectionMatch, 'rule' | 'key' | 'time'>): boolean {
+    const { silenceMs, silencesMax, forgot } = this.#limits
     const name = JSON.stringify([rule.id, ...key])
     const until = this.#silent.get(name)
-    if (until !== undefined && time < until && time > until - 2 * this.#silenceMs()) return false
+    if (until !== undefined && time < until && time > until - 2 * silenceMs()) return false
     this.#silent.delete(name)
-    this.#silent.set(name, time + this.#silenceMs())
-    for (const oldest of this.#silent.keys()) {
+    this.#silent.set(name, time + silenceMs())
+    for (const [oldest, end] of this.#silent) {
       if (this.#silent.size <= silencesMax) break
       this.#silent.delete(oldest)
+      // One that is over would keep nothing back any more.
+      if (end > time) forgot('silences', rule.title)
     }
     return true
   }

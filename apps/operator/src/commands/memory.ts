@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { containerName, type PartName } from '@logstack/contracts'
@@ -6,8 +6,8 @@ import { AppError, isAppError, operatorErrors } from '@logstack/errors'
 import type { Command } from 'commander'
 import { takeLock } from '../lock/lock.ts'
 import { writeFileAtomically } from '../places/write-file.ts'
-import { loadDefinitions } from '../quadlet/load.ts'
-import { memoryOf, parseSize, renderSize, withHeap, withLimit } from '../quadlet/memory.ts'
+import { loadDefinition, loadDefinitions } from '../quadlet/load.ts'
+import { heapDropIn, memoryOf, parseSize, renderSize, withHeap, withLimit } from '../quadlet/memory.ts'
 import { listPatiently, parsePart } from '../runtimes/start-order.ts'
 import { isEmbedded, type Stack } from '../stack.ts'
 import { type CommandContext, type RegisterCommand, stackOf } from './command.ts'
@@ -94,22 +94,17 @@ function inGigabytes(bytes: number): string {
 }
 
 async function set(stack: Stack, part: PartName, options: SetOptions, context: CommandContext): Promise<void> {
-  const file = join(stack.paths.quadletDir, `${containerName(part)}.container`)
-  const change = changeOf(part, options)
-  if (!existsSync(file)) {
-    throw new AppError(operatorErrors.definition_invalid, `the definition ${file} is missing`, {
-      fix: './logstack config check',
-    })
-  }
+  const wanted = wantedOf(part, options)
+  // Before there is a stack the clone's definitions are what an installation will take.
+  const isOwn = isEmbedded(stack) && existsSync(stack.paths.environmentFile)
+  if (isOwn && options.limit !== undefined) throw limitless(stack)
   const lock = takeLock(stack.paths.lockFile, 'logstack memory set')
   try {
-    const before = readFileSync(file, 'utf8')
-    const after = change(before)
-    if (after === before) {
-      context.say(`${file} says so already`)
+    const file = isOwn ? changeDropIn(stack, part, wanted) : changeDefinition(stack, part, wanted)
+    if (file === undefined) {
+      context.say('it is set so already')
       return
     }
-    writeFileAtomically(file, after)
     await stack.runtime.reloadDefinitions?.()
     context.say(`changed ${file}`)
     await takeEffect(stack, part, options, context)
@@ -119,10 +114,39 @@ async function set(stack: Stack, part: PartName, options: SetOptions, context: C
   }
 }
 
-async function takeEffect(stack: Stack, part: PartName, options: SetOptions, context: CommandContext): Promise<void> {
-  if (isEmbedded(stack) && options.limit !== undefined) {
-    context.tell('a limit holds for the containers of ./logstack install; processes of ./logstack up have none')
+/** Changes the definition itself; answers its path, or undefined where it says so already. */
+function changeDefinition({ paths }: Stack, part: PartName, wanted: Wanted): string | undefined {
+  const file = join(paths.quadletDir, `${containerName(part)}.container`)
+  if (!existsSync(file)) {
+    throw new AppError(operatorErrors.definition_invalid, `the definition ${file} is missing`, {
+      fix: './logstack config check',
+    })
   }
+  const before = readFileSync(file, 'utf8')
+  const withNewHeap = 'heap' in wanted ? withHeap(before, wanted.heap) : before
+  const after = 'limit' in wanted ? withLimit(withNewHeap, wanted.limit) : withNewHeap
+  if (after === before) return undefined
+  writeFileAtomically(file, after)
+  return file
+}
+
+/**
+ * Changes a drop-in in the data directory of a stack of `up`; answers as `changeDefinition`. The definitions of the checkout are those of every stack
+ * that is started from it, and a change of theirs would stand in the way of `git pull`.
+ */
+function changeDropIn({ paths }: Stack, part: PartName, { heap }: Wanted): string | undefined {
+  const folder = join(paths.dropInDir, `${containerName(part)}.container.d`)
+  const file = join(folder, 'memory.conf')
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : undefined
+  const after = heapDropIn(heap, memoryOf(loadDefinition({ ...paths, dropInDir: join(folder, 'none') }, part)))
+  if (after === before) return undefined
+  mkdirSync(folder, { recursive: true })
+  if (after === undefined) rmSync(file, { force: true })
+  else writeFileAtomically(file, after)
+  return file
+}
+
+async function takeEffect(stack: Stack, part: PartName, options: SetOptions, context: CommandContext): Promise<void> {
   const running = (await listPatiently(stack.runtime)).some(
     (status) => status.part === part && status.state !== 'absent',
   )
@@ -131,19 +155,32 @@ async function takeEffect(stack: Stack, part: PartName, options: SetOptions, con
   else context.tell(`it takes effect at the next start: ./logstack restart ${part}`)
 }
 
-/** The change of a definition's text; `option_invalid` when nothing, or nothing possible, was asked for. */
-function changeOf(part: PartName, { heap, limit }: SetOptions): (text: string) => string {
+/** What is to be changed; present and undefined is back to the default. */
+interface Wanted {
+  readonly heap?: string | undefined
+  readonly limit?: string | undefined
+}
+
+/** What the options ask for; `option_invalid` when it is nothing, or nothing possible. */
+function wantedOf(part: PartName, { heap, limit }: SetOptions): Wanted {
   if (heap === undefined && limit === undefined)
     throw invalid('neither --heap nor --limit was given', 'logstack memory set --heap 4g')
   if (heap !== undefined && part !== 'search') throw invalid(`${part} has no heap`, 'give it a limit: --limit 1gb')
-  const heapSize =
-    heap === undefined || heap === 'default' ? undefined : javaSize(checked('heap', heap, smallest.heapBytes))
-  const limitSize =
-    limit === undefined || limit === 'none' ? undefined : renderSize(checked('limit', limit, smallest.limitBytes))
-  return (text) => {
-    const withNewHeap = heap === undefined ? text : withHeap(text, heapSize)
-    return limit === undefined ? withNewHeap : withLimit(withNewHeap, limitSize)
+  return {
+    ...(heap === undefined
+      ? {}
+      : { heap: heap === 'default' ? undefined : javaSize(checked('heap', heap, smallest.heapBytes)) }),
+    ...(limit === undefined
+      ? {}
+      : { limit: limit === 'none' ? undefined : renderSize(checked('limit', limit, smallest.limitBytes)) }),
   }
+}
+
+function limitless({ paths }: Stack): AppError {
+  const message = `a limit holds for the containers of logstack install; the stack in ${paths.root} runs as processes, which have none`
+  return new AppError(operatorErrors.not_supported, message, {
+    fix: 'give search a smaller heap: logstack memory set --heap 1g',
+  })
 }
 
 function checked(name: string, text: string, leastBytes: number): number {

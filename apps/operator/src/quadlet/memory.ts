@@ -39,6 +39,7 @@ function limitOf(words: readonly string[]): string | undefined {
 }
 
 const heapLine = /^\s*Environment=\s*"?ES_JAVA_OPTS=/
+const isHeap = (word: string): boolean => /^-Xm[xs]/i.test(word)
 const shownHeapLine = /^#\s*Environment="?ES_JAVA_OPTS=/
 
 /**
@@ -51,7 +52,7 @@ export function withHeap(text: string, size: string | undefined): string {
     .filter((line) => heapLine.test(line))
     .flatMap((line) => (splitWords(line.slice(line.indexOf('=') + 1)) ?? []).flatMap((word) => word.split(/\s+/)))
     .map((word) => word.replace(/^ES_JAVA_OPTS=/, ''))
-    .filter((word) => word !== '' && !/^-Xm[xs]/i.test(word))
+    .filter((word) => word !== '' && !isHeap(word))
   const options = [...(size === undefined ? [] : [`-Xms${size}`, `-Xmx${size}`]), ...others]
   const at = lines.findIndex((line) => heapLine.test(line) || shownHeapLine.test(line))
   const place = at < 0 ? endOfContainer(lines) : at
@@ -61,6 +62,21 @@ export function withHeap(text: string, size: string | undefined): string {
   if (at < 0) kept.splice(place, 0, written)
   else kept[place] = written ?? shown
   return kept.filter((line) => line !== undefined).join('\n')
+}
+
+/**
+ * The text of a drop-in that sets the heap of the definition `base` to `size`, or back to the default without one; undefined where the
+ * definition says so by itself. Other Java options of the definition stay: a drop-in's value takes the place of the whole.
+ */
+export function heapDropIn(
+  size: string | undefined,
+  { javaOptions }: Pick<MemorySettings, 'javaOptions'>,
+): string | undefined {
+  const words = (javaOptions ?? '').split(/\s+/).filter((word) => word !== '')
+  const others = words.filter((word) => !isHeap(word))
+  if (size === undefined && others.length === words.length) return undefined
+  const options = [...(size === undefined ? [] : [`-Xms${size}`, `-Xmx${size}`]), ...others]
+  return `# Written by logstack memory set.\n[Container]\nEnvironment="ES_JAVA_OPTS=${options.join(' ')}"\n`
 }
 
 /** A definition's text with podman's `--memory` set to `size`, or without it. */

@@ -7,10 +7,16 @@ const minute = 60_000
 const base = (name: string) =>
   `title: ${name}\nid: id-${name}\nname: ${name}\nlogsource: {product: test}\ndetection:\n  s: {f: ${name}}\n  condition: s\n`
 
-function start(correlation: string, saved?: unknown, entriesMax = 1000): Correlations {
+function start(
+  correlation: string,
+  saved?: unknown,
+  entriesMax = 1000,
+  forgot: (title: string) => unknown = () => undefined,
+): Correlations {
   const read = readSigma('file', [base('a'), base('b'), base('c'), correlation].join('---\n'))
   if ('problem' in read) throw new Error(`${read.problem.line}: ${read.problem.message}`)
-  return new Correlations(assembleRules(read.documents).correlations, entriesMax, saved)
+  const limits = { entriesMax, forgot: ({ title }: { title: string }) => forgot(title) }
+  return new Correlations(assembleRules(read.documents).correlations, limits, saved)
 }
 
 let next = 0
@@ -100,6 +106,16 @@ test('drops the groups unseen for longest when there is too much to hold', () =>
   for (const user of ['x', 'y', 'z']) feed(counts, 'a', 0, { user })
   expect(feed(counts, 'a', 1, { user: 'x' })).toEqual([])
   expect(feed(counts, 'a', 1, { user: 'z' })).toEqual([['C', 'z', 2]])
+})
+
+test('says that a group was dropped that still counted, and nothing of one whose time was over', () => {
+  const told: string[] = []
+  const text = correlationOf('event_count', '  group-by: [user]\n  condition: {gte: 2}\n')
+  const counts = start(text, undefined, 2, (title) => told.push(title))
+  for (const [at, user] of ['v', 'w', 'x', 'y'].entries()) feed(counts, 'a', at * 4 * minute, { user })
+  expect(told).toEqual([])
+  feed(counts, 'a', 13 * minute, { user: 'z' })
+  expect(told).toEqual(['C'])
 })
 
 test('rules that only feed a correlation raise no alerts of their own unless it says so', () => {

@@ -26,6 +26,14 @@ interface Place {
   readonly rule: number
 }
 
+/** How much windows hold, and who is told that it was too little. */
+export interface CorrelationLimits {
+  /** The events that a correlation's windows hold at most; the key unseen for longest goes first. */
+  readonly entriesMax: number
+  /** Told of every key of a correlation that went for want of room, and still counted. */
+  forgot(correlation: SigmaCorrelation): void
+}
+
 /** Correlation rules at work on what other rules find: windows by the events' own time, for each value of `group-by`. */
 export class Correlations {
   readonly #correlations: readonly SigmaCorrelation[]
@@ -34,13 +42,13 @@ export class Correlations {
   readonly #fields = new Map<string, readonly string[]>()
   /** How many events each correlation's windows hold: counting them anew with every event would take longer than all else. */
   readonly #held = new Map<string, number>()
-  readonly #entriesMax: number
+  readonly #limits: CorrelationLimits
   #changes = 0
 
-  /** Takes what `save` gave; a correlation's windows hold `entriesMax` events at most, the key unseen for longest goes first. */
-  constructor(correlations: readonly SigmaCorrelation[], entriesMax: number, saved?: unknown) {
+  /** Takes what `save` gave. */
+  constructor(correlations: readonly SigmaCorrelation[], limits: CorrelationLimits, saved?: unknown) {
     this.#correlations = correlations
-    this.#entriesMax = entriesMax
+    this.#limits = limits
     const known = savedSchema.safeParse(saved).data ?? {}
     for (const correlation of correlations) {
       const { id } = correlation
@@ -138,18 +146,25 @@ export class Correlations {
     this.#held.set(correlation.id, held)
     if (count !== undefined) return { correlation, key, count, events: window.distinct() }
     keys.set(text, window)
-    this.#held.set(correlation.id, this.#shed(keys, held + window.length))
+    this.#held.set(correlation.id, this.#shed(correlation, keys, { held: held + window.length, time }))
     return undefined
   }
 
   /** Lets go of the keys unseen for longest while too many events are held; answers how many are left. */
-  #shed(keys: Map<string, CorrelationWindow>, all: number): number {
-    if (all <= this.#entriesMax) return all
+  #shed(
+    correlation: SigmaCorrelation,
+    keys: Map<string, CorrelationWindow>,
+    { held: all, time }: { readonly held: number; readonly time: number },
+  ): number {
+    const { entriesMax, forgot } = this.#limits
+    if (all <= entriesMax) return all
     let held = all
     for (const [oldest, window] of keys) {
-      if (held <= this.#entriesMax || keys.size === 1) return held
+      if (held <= entriesMax || keys.size === 1) return held
       held -= window.length
       keys.delete(oldest)
+      // What is older than the timespan would count for nothing any more.
+      if (time - (window.entries.at(-1)?.time ?? time) <= correlation.timespanMs) forgot(correlation)
     }
     return held
   }
