@@ -16,6 +16,7 @@ import { ownCommand, ownProgram } from './own-program.ts'
 import { runAgent } from './run.ts'
 import { serviceDefinitions } from './service/registry.ts'
 import { agentSettings } from './settings.ts'
+import { staleness } from './status-file.ts'
 
 const defaultData = process.env['LOGSTACK_DATA_DIR'] ?? '/var/lib/logstack-agent'
 const say = (line: string): boolean => process.stdout.write(`${line}\n`)
@@ -66,13 +67,15 @@ function statusCommand(flags: { data: string; json?: boolean }): void {
   const identity = readIdentity(paths)
   const pid = runningAgent(paths)
   const last = readJsonFile(paths.status, statusSchema)
-  const known = { enrolled: identity !== undefined, id: identity?.id, url: identity?.url, pid, last }
+  const stale = pid !== undefined && last ? staleness(paths, last.written_at, Date.now()) : undefined
+  const known = { enrolled: identity !== undefined, id: identity?.id, url: identity?.url, pid, last, stale }
   if (flags.json) say(JSON.stringify(known))
   else if (!identity) say('not enrolled')
   else {
     say(`enrolled as ${identity.id} at ${identity.url}`)
     say(pid === undefined ? 'not running' : `running as process ${pid}`)
     if (last) say(`${last.status}: ${last.message} (${last.pending} events waiting, as of ${last.written_at})`)
+    if (stale) say(stale)
   }
   process.exitCode = identity && pid !== undefined ? 0 : 1
 }

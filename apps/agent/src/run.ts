@@ -16,10 +16,10 @@ import { HostIsolation } from './isolation/host-isolation.ts'
 import { ServerClient } from './server-client.ts'
 import type { AgentSettings } from './settings.ts'
 import { Spool } from './spool/spool.ts'
+import { statusEveryMs, writeStatus } from './status-file.ts'
 import { UnitStates } from './unit-states.ts'
 
 const statusDelayMs = 1_000
-const statusEveryMs = 10_000
 
 /**
  * The agent at work, until `signal` ends it or the server unenrols it: inputs → spool → endpoint-manager, while a check-in stays open at
@@ -46,7 +46,7 @@ export async function runAgent(options: {
     logger.error('this program has not checked in: the one before is put back')
     work.end('program')
   })
-  const show = (): void => writeStatus({ paths, identity, spool, states, policy: applied?.policy })
+  const show = (): void => writeStatus({ paths, identity, spool, states, policy: () => applied?.policy })
   const status = statusWriter(() => {
     show()
     checkIn.tellAgain()
@@ -189,25 +189,4 @@ function statusWriter(write: () => void): { later(): void; stop(): void } {
       clearTimeout(timer)
     },
   }
-}
-
-function writeStatus(from: {
-  paths: DataPaths
-  identity: Identity
-  spool: Spool
-  states: UnitStates
-  policy: AgentPolicy | undefined
-}): void {
-  const { paths, identity, spool, states, policy } = from
-  const status = {
-    id: identity.id,
-    url: identity.url,
-    status: states.status,
-    message: states.message,
-    policy: policy ? { id: policy.id, revision: policy.revision } : undefined,
-    pending: spool.pending,
-    components: states.components(),
-    written_at: new Date().toISOString(),
-  }
-  writeDurably(paths.status, JSON.stringify(status))
 }

@@ -26,6 +26,11 @@ export class UnitStates {
     if (before?.status !== state.status) this.#changed()
   }
 
+  /** Whether anything was reported of a unit. */
+  has(unit: string): boolean {
+    return this.#states.has(unit)
+  }
+
   /** Forgets the inputs, when another policy takes over. */
   forgetInputs(): void {
     for (const [unit, state] of this.#states) if (state.type === 'input') this.#states.delete(unit)

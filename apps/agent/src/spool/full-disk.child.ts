@@ -22,6 +22,7 @@ const filling = (async () => {
 writeFileSync(ballast, Buffer.alloc(1_000_000, 1))
 await new Promise((resolve) => setTimeout(resolve, 500))
 const whileFull = appended
+const lackedRoom = spool.lacksRoom
 const seen: string[] = []
 const take = (): void => {
   for (let batch = spool.peek(all); batch; batch = spool.peek(all)) {
@@ -38,5 +39,11 @@ while (seen.length < count) {
 await filling
 spool.close()
 process.stdout.write(
-  JSON.stringify({ whileFull, inOrder: seen.every((line, index) => line === String(index)), seen: seen.length }),
+  JSON.stringify({
+    whileFull,
+    lackedRoom,
+    lacksRoom: spool.lacksRoom,
+    inOrder: seen.every((line, index) => line === String(index)),
+    seen: seen.length,
+  }),
 )

@@ -31,6 +31,6 @@ it.skipIf(!isPossible)('keeps order and every record through a full disk (needs 
   const child = spawnSync('unshare', argv, { timeout: limitMs })
   expect(child.stderr.toString()).toBe('')
   const result = JSON.parse(child.stdout.toString()) as { whileFull: number }
-  expect(result).toMatchObject({ inOrder: true, seen: 400 })
+  expect(result).toMatchObject({ inOrder: true, seen: 400, lackedRoom: true, lacksRoom: false })
   expect(result.whileFull).toBeLessThan(400)
 })

@@ -45,6 +45,7 @@ export class Spool {
   #file: number | undefined
   #dirty = false
   #closed = false
+  #lacksRoom = false
 
   private constructor(folder: string, limits: SpoolLimits) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -100,12 +101,18 @@ export class Spool {
     return this.bytes - acknowledged
   }
 
+  /** Whether the disk had no room for the last records, which wait for it. */
+  get lacksRoom(): boolean {
+    return this.#lacksRoom
+  }
+
   /** Adds records and their bookmarks; waits while the spool is full. False when `signal` or `close` ended the wait and nothing was added. */
   async append(records: readonly NewRecord[], signal: AbortSignal): Promise<boolean> {
     for (;;) {
       while (this.full && !signal.aborted && !this.#closed) await this.#change(signal)
       if (signal.aborted || this.#closed) return false
-      if (this.#write(records)) return true
+      this.#lacksRoom = !this.#write(records)
+      if (!this.#lacksRoom) return true
       await pause(diskRetryMs, signal)
     }
   }

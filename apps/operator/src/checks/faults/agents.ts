@@ -43,6 +43,11 @@ export const agents = defineFault<readonly Trouble[]>({
             '# on the host, when it says `Elastic Agent is installed but broken`: the install command of the page Agents again, with --force',
           ]
         : []),
+      ...(troubles.some(({ words }) => words.includes('data directory: '))
+        ? [
+            '# on the host: free space on the disk that holds the data of the agent; what it cannot keep meanwhile is lost where nobody else keeps it',
+          ]
+        : []),
       ...(has('newer')
         ? ['# upgrade the stack first: an agent must not be newer than its server; or install the older agent']
         : []),
