@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -134,11 +134,19 @@ test.skipIf(skip)('a folder of rules is taken in with what they import, and what
   expect(stdout).toMatch(/^not usable: broken\.yml: \d+:\d+: /m)
   expect(stdout).toMatch(/^not usable: twilio\.yml: \d+:\d+: unknown channel \[twilio\]/m)
   expect(stdout).toMatch(/^not used: kettle\.yaml: es_host, es_port: /m)
-  expect(stdout).toContain('2 files with 2 rules taken in, 2 not')
+  expect(stdout).toContain('2 files with 2 rules taken in, 2 not usable')
   expect(stdout).not.toContain('not-a-rule')
   const usable = await stack.logstack('rules', 'import', '--dry-run', join(rules, 'teapot.yml'))
   expect(usable.code, usable.stdout).toBe(0)
   expect((await stack.logstack('rules', 'import', '--dry-run', join(rules, 'twilio.yml'))).code).toBe(2)
+  const cloud = join(rules, 'cloud.yml')
+  writeFileSync(
+    cloud,
+    readFileSync(join(rules, 'teapot.yml'), 'utf8').replace(/^logsource:.*$/m, 'logsource: {product: aws}'),
+  )
+  const elsewhere = await stack.logstack('rules', 'import', '--dry-run', cloud)
+  expect(elsewhere.code, elsewhere.stdout).toBe(0)
+  expect(elsewhere.stdout).toContain('no such log source here: product aws: 1 rule')
   await eventually('the Sigma rule runs', waitMs, async () =>
     (await ruleState('11111111-2222-4333-8444-555555555555')) === 'running' ? true : undefined,
   )

@@ -18,7 +18,9 @@ Made by \`npm run docs\`; the tables are the registries that the alerter runs by
 \`\`\`
 
 \`import\` takes files of ElastAlert 2 and Sigma as they are, with the files they import, and says of each that cannot run why, with line and column;
-\`--dry-run\` only says it. It ends with 0 when all of it can run and with 2 when some cannot; what can is taken in all the same. They are copied below \`rules/alerts/imported\` and \`rules/sigma/imported\` of the configuration; files may as well be put,
+\`--dry-run\` only says it. Sigma rules for log sources that this stack does not keep (a collection has them for every product there is) are counted by log source and left
+out; a mapping in \`rules/mappings\` makes them usable at the next \`import\`. It ends with 0 when nothing else is left out, and with 2 when a file or rule is broken or asks for what there is
+not, such as a channel; what can run is taken in all the same. They are copied below \`rules/alerts/imported\` and \`rules/sigma/imported\` of the configuration; files may as well be put,
 changed and removed there by hand: the alerter follows within seconds. \`test\` runs a rule over past events and shows what it would have raised;
 nothing is written or sent. A file that cannot be used is left out by name, all others run.
 

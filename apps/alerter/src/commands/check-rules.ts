@@ -5,7 +5,7 @@ import type { ReadOther } from '../rule-files/compose.ts'
 import { readRule } from '../rule-files/read-rule.ts'
 import { connectionKeys } from '../rule-files/rule-schema.ts'
 import { type RulePlaces, RulesReader } from '../rule-files/rules-folder.ts'
-import { sigmaSet } from '../sigma/sigma-set.ts'
+import { type SigmaLeftOut, sigmaSet } from '../sigma/sigma-set.ts'
 
 const fileSchema = z.object({ name: z.string(), text: z.string() })
 const inputSchema = z.object({ files: z.array(fileSchema), others: z.array(fileSchema).default([]) })
@@ -16,6 +16,8 @@ export interface CheckedFile {
   readonly kind: 'elastalert' | 'sigma' | 'unknown'
   readonly rules: number
   readonly problems: readonly string[]
+  /** The log sources of rules that are whole, but read what this stack has no mapping for. */
+  readonly unknownSources: readonly string[]
   /** Keys that it has and that are not used: of the server that ElastAlert would ask. */
   readonly unused: readonly string[]
   /** The files that it imports, by their names. */
@@ -33,7 +35,7 @@ export async function checkRules(input: string, places: RulePlaces): Promise<rea
   const defaults = { alert: 'debug', ...channels.defaults }
   const owners = new Map<SigmaDocument, string>()
   const checked = files.map(({ name, text }): CheckedFile => {
-    const file = { name, rules: 0, unused: [], uses: [] }
+    const file = { name, rules: 0, unknownSources: [], unused: [], uses: [] }
     const maps = readYamlMaps(text)
     if ('problem' in maps) return { ...file, kind: 'unknown', problems: [placed(maps.problem)] }
     if (maps.some(({ value }) => isSigma(value))) {
@@ -49,18 +51,19 @@ export async function checkRules(input: string, places: RulePlaces): Promise<rea
     if (read.kind !== 'broken') return { ...result, rules: 1, problems: [] }
     return { ...result, kind: isElastAlert(maps) ? 'elastalert' : 'unknown', problems: [placed(read.problem)] }
   })
-  const { leftOut } = sigmaSet([...owners.keys()], mappings, channels.sigma)
-  const reasons = new Map<string, string[]>()
-  for (const { document, reason } of leftOut) {
-    const name = owners.get(document) ?? ''
-    reasons.set(name, [...(reasons.get(name) ?? []), reason])
+  const leftOut = new Map<string, SigmaLeftOut[]>()
+  for (const left of sigmaSet([...owners.keys()], mappings, channels.sigma).leftOut) {
+    const name = owners.get(left.document) ?? ''
+    leftOut.set(name, [...(leftOut.get(name) ?? []), left])
   }
   const used = new Set(checked.flatMap(({ uses }) => uses))
   return checked
     .filter(({ name, rules }) => rules > 0 || !used.has(name))
     .map((file) => {
-      const own = reasons.get(file.name) ?? []
-      return { ...file, rules: file.rules - own.length, problems: [...file.problems, ...own] }
+      const own = leftOut.get(file.name) ?? []
+      const broken = own.flatMap(({ reason, unknownSource }) => (unknownSource === undefined ? [reason] : []))
+      const unknownSources = own.flatMap(({ unknownSource }) => unknownSource ?? [])
+      return { ...file, rules: file.rules - own.length, problems: [...file.problems, ...broken], unknownSources }
     })
 }
 

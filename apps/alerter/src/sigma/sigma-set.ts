@@ -16,6 +16,8 @@ import type { AlertingRule } from '../rule-files/rule.ts'
 export interface SigmaLeftOut {
   readonly document: SigmaDocument
   readonly reason: string
+  /** Of a rule that is whole but for a log source that this stack does not keep: that source. */
+  readonly unknownSource?: string
 }
 
 /** Sigma rules ready to run together. */
@@ -64,7 +66,7 @@ export function sigmaSet(
     alerting: new Map(alerting.map((document) => [document.id, alertingRule(document, document.kind, defaults)])),
     leftOut: [
       ...unusable.map(({ document, reason }) => ({ document, reason })),
-      ...matcher.unmapped.map(({ rule, reason }) => ({ document: rule, reason })),
+      ...matcher.unmapped.map(({ rule, ...why }) => ({ document: rule, ...why })),
     ],
     silent,
     correlations: (limits, saved) => new Correlations(correlations, limits, saved),

@@ -6,6 +6,7 @@ import { renderFix } from '../telling/render-fix.ts'
 import { yamlProblem } from '../telling/yaml-problem.ts'
 import { type ProgressOutput, stepReporter } from './progress.ts'
 import { requireSetUp } from './require-set-up.ts'
+import { renderSources } from './rules.ts'
 import { registerUninstall } from './uninstall.ts'
 import { renderResult } from './verify.ts'
 
@@ -38,6 +39,17 @@ describe('uninstall', () => {
       code: 'option_invalid',
       message: expect.stringContaining('not the one in /srv/x'),
     })
+  })
+})
+
+describe('rules import', () => {
+  it('counts the rules of each log source that is not here, most first', () => {
+    const files = [['aws'], ['okta'], ['okta', 'aws'], [], ['azure', 'okta']]
+    expect(renderSources(files.map((unknownSources) => ({ unknownSources })))).toEqual([
+      'no such log source here: okta: 3 rules',
+      'no such log source here: aws: 2 rules',
+      'no such log source here: azure: 1 rule',
+    ])
   })
 })
 

@@ -20,6 +20,7 @@ const checkedSchema = z.array(
     kind: z.enum(['elastalert', 'sigma', 'unknown']),
     rules: z.number(),
     problems: z.array(z.string()),
+    unknownSources: z.array(z.string()),
     unused: z.array(z.string()),
     uses: z.array(z.string()),
   }),
@@ -44,7 +45,7 @@ export const registerRules: RegisterCommand = (program, context) => {
     .description('take rule files in as they are; says which cannot run here, and why')
     .addHelpText(
       'after',
-      '\nExample:\n  logstack rules import ~/sigma/rules/windows\n\nEnds with 0 when all can run, and with 2 when some of it cannot: what can is taken in all the same.',
+      '\nExample:\n  logstack rules import ~/sigma/rules/windows\n\nEnds with 0 when all can run that this stack has the log source of, and with 2 when files or rules are broken: what can run is taken in all the same.',
     )
     .action(async (dir: string, options: { dryRun?: boolean }, command: Command) => {
       const stack = stackOf(command, context)
@@ -107,12 +108,35 @@ async function importRules(stack: Stack, from: string, isDry: boolean, context: 
       for (const copied of [...uses, name]) copyRuleFile(base, copied, to)
     }
   }
-  const refused = checked.length - usable.length + tooLarge.length
+  const elsewhere = checked.filter(isElsewhere)
+  for (const line of renderSources(checked)) context.say(line)
+  const refused = checked.length - usable.length - elsewhere.length + tooLarge.length
   const taken = `${counted(usable.length, 'file')} with ${counted(count, 'rule')}`
-  context.say(`${taken} ${isDry ? 'can be taken in' : 'taken in'}, ${refused} not`)
+  const left = elsewhere.length === 0 ? '' : `, ${elsewhere.length} for other log sources`
+  context.say(`${taken} ${isDry ? 'can be taken in' : 'taken in'}${left}, ${refused} not usable`)
   if (!isDry && usable.length > 0)
     context.say(`they are in ${stack.paths.rulesDir}; the alerter runs them within seconds`)
   return refused === 0 && checked.every(({ problems }) => problems.length === 0)
+}
+
+type Checked = z.output<typeof checkedSchema>[number]
+
+/** Whether nothing of a file can run, only for want of its log sources. */
+function isElsewhere({ rules, problems, unknownSources }: Checked): boolean {
+  return rules === 0 && problems.length === 0 && unknownSources.length > 0
+}
+
+/**
+ * The log sources that this stack has no mapping for, with how many rules of each, most first. A collection has rules for every product there is: a
+ * line for each of them would hide what is broken.
+ */
+export function renderSources(files: readonly Pick<Checked, 'unknownSources'>[]): string[] {
+  const counts = new Map<string, number>()
+  for (const source of files.flatMap(({ unknownSources }) => unknownSources))
+    counts.set(source, (counts.get(source) ?? 0) + 1)
+  return [...counts]
+    .sort(([left, some], [right, others]) => others - some || left.localeCompare(right))
+    .map(([source, count]) => `no such log source here: ${source}: ${counted(count, 'rule')}`)
 }
 
 async function testRule(stack: Stack, file: string, from: string, context: CommandContext): Promise<void> {

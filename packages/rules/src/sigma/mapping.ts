@@ -60,11 +60,15 @@ export interface MappedSource {
   pathsOf(field: string): readonly string[]
 }
 
+/** Why a log source has no mapping. */
+interface NoMapping {
+  readonly reason: string
+  /** The log source, in words, where it is one that no mapping knows; absent where it is none at all. */
+  readonly unknownSource?: string
+}
+
 /** The mapping of a log source, or why there is none. The first mapping that knows it is taken. */
-export function mapSource(
-  source: LogSource,
-  mappings: readonly SigmaMapping[],
-): MappedSource | { readonly reason: string } {
+export function mapSource(source: LogSource, mappings: readonly SigmaMapping[]): MappedSource | NoMapping {
   const { product, category, service } = source
   const name = Object.entries(source)
     .filter(([, value]) => value !== undefined)
@@ -84,5 +88,5 @@ export function mapSource(
         : mapping.otherwise.map((path) => path.replace('{field}', () => field))
     return { key: JSON.stringify([mapping.file, category, service]), mapping, when, pathsOf }
   }
-  return { reason: `no mapping knows the log source ${name}` }
+  return { reason: `no mapping knows the log source ${name}`, unknownSource: name }
 }

@@ -12,6 +12,8 @@ import { literalPieces, textPieces } from './text.ts'
 export interface Unmapped {
   readonly rule: SigmaRule
   readonly reason: string
+  /** The log source that no mapping knows; absent where the rule names none. */
+  readonly unknownSource?: string
 }
 
 /** A test of one leaf, shared by all rules that have it; its outcome is kept for the event at hand. */
@@ -71,7 +73,7 @@ export class SigmaMatcher {
     const unmapped: Unmapped[] = []
     for (const rule of rules) {
       const source = mapSource(rule.logSource, mappings)
-      if ('reason' in source) unmapped.push({ rule, reason: source.reason })
+      if ('reason' in source) unmapped.push({ rule, ...source })
       else this.#place(rule, groups.get(source.key) ?? this.#group(source, groups))
     }
     this.unmapped = unmapped
