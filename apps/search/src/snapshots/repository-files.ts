@@ -23,6 +23,9 @@ function hashOf(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
+/** By place, the blobs that were read and found damaged: they count as not there, so that the next snapshot that needs one writes it again. */
+const damagedBlobs = new Map<string, Set<string>>()
+
 const blobName = (sha256: string): string => `blobs/${sha256.slice(0, 2)}/${sha256}`
 
 /** The files of one repository: `blobs/` by content, `snapshots/` with a record of each complete snapshot. Errors are `repository_exception`. */
@@ -74,15 +77,20 @@ export class RepositoryFiles {
     const packed = await pack(content, { level: packLevel })
     const sha256 = hashOf(packed)
     return this.#attempt('cannot write a file', async () => {
-      const isNew = (await this.#storage.size(blobName(sha256))) !== packed.length
+      const isNew = (await this.#sizeOf(sha256)) !== packed.length
       if (isNew) await this.#storage.write(blobName(sha256), packed)
+      damagedBlobs.get(this.place)?.delete(sha256)
       return { sha256, bytes: packed.length, isNew }
     })
   }
 
-  /** The size of a blob; undefined when it is not there. */
+  /** The size of a blob; undefined when it is not there, or known to be damaged. */
   bytesOf(sha256: string): Promise<number | undefined> {
-    return this.#attempt(`cannot look for file [${sha256}]`, () => this.#storage.size(blobName(sha256)))
+    return this.#attempt(`cannot look for file [${sha256}]`, () => this.#sizeOf(sha256))
+  }
+
+  async #sizeOf(sha256: string): Promise<number | undefined> {
+    return damagedBlobs.get(this.place)?.has(sha256) ? undefined : this.#storage.size(blobName(sha256))
   }
 
   /** The packed bytes of a blob, proved by its checksum. */
@@ -93,8 +101,13 @@ export class RepositoryFiles {
       return bytes
     })
     const found = hashOf(packed)
-    if (found !== sha256) throw this.#fault(`file [${sha256}] is damaged`, new Error(`its checksum is [${found}]`))
-    return packed
+    const damaged = damagedBlobs.get(this.place) ?? new Set()
+    if (found === sha256) {
+      damaged.delete(sha256)
+      return packed
+    }
+    damagedBlobs.set(this.place, damaged.add(sha256))
+    throw this.#fault(`file [${sha256}] is damaged`, new Error(`its checksum is [${found}]`))
   }
 
   /** Has a blob, proved by its checksum, as a file of this machine while `work` takes. */
