@@ -79,6 +79,17 @@ test.skipIf(skip)(named('small multiples: a pie and a chart for each value'), as
   }
 })
 
+test.skipIf(skip)(named('a section lies below its heading, under all that stands before it'), async () => {
+  const edges = async (id: string): Promise<{ top: number; bottom: number }> => {
+    const { y = 0, height = 0 } = (await panel(id).boundingBox()) ?? {}
+    return { top: y, bottom: y + height }
+  }
+  const heading = await edges('section-more')
+  expect(await panel('section-more').getByRole('heading', { name: 'More' }).count()).toBe(1)
+  expect(heading.top).toBeGreaterThanOrEqual((await edges('axes')).bottom)
+  expect((await edges('parts')).top).toBeGreaterThanOrEqual(heading.bottom)
+})
+
 test.skipIf(skip)(named('a panel with a range of its own, which it says'), async () => {
   const within = events.filter(
     (event) => Date.parse(event['@timestamp']) <= Date.parse(events[10]?.['@timestamp'] ?? ''),

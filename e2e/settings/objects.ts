@@ -229,6 +229,9 @@ const inLens: readonly Panel[] = [
   ),
 ]
 
+/** The panel that lies in a section of its own. */
+const inSection = 'parts'
+
 /** The objects to import: a pattern that says how sizes look, and the dashboard, saved with a query and two filters. */
 export function settingsObjects(): KeptObject[] {
   const panels = [...legacy, ...inLens]
@@ -275,10 +278,14 @@ export function settingsObjects(): KeptObject[] {
             type,
             panelIndex: id,
             title,
-            gridData: { x: (place % 3) * 16, y: Math.floor(place / 3) * 12, w: 16, h: 12, i: id },
+            gridData:
+              id === inSection
+                ? { x: 0, y: 0, w: 16, h: 12, i: id, sectionId: 'more' }
+                : { x: (place % 3) * 16, y: Math.floor(place / 3) * 12, w: 16, h: 12, i: id },
             embeddableConfig: config,
           })),
         ),
+        sections: [{ title: 'More', collapsed: true, gridData: { i: 'more', y: 99 } }],
         optionsJSON: '{}',
         timeRestore: false,
         version: 1,

@@ -58,7 +58,7 @@ cumulative sum, moving average, serial difference), across them (overall average
 columns (Lens' pivot). Limits, scales, titles and both sides of axes, the legend's place, colours that people chose, and formats (of a column, of a field in its index pattern: numbers, bytes, percentages, durations, words for values, plain text, links in tables) are as they were
 saved; formats of dates and colours are not, and neither are fields that an index pattern calculates itself (runtime and scripted fields). What cannot be calculated is named in its panel.
 
-A panel with a range of its own says so below its title. The query and the filters that a dashboard was saved with stand above it; a click leaves one out for now, and the address keeps that.
+Sections of dashboards of Kibana 9 lie open below their headings. A panel with a range of its own says so below its title. The query and the filters that a dashboard was saved with stand above it; a click leaves one out for now, and the address keeps that.
 
 Lens layers that ask in ES|QL are drawn like those made of fields: \`lnsXY\`, \`lnsDatatable\`, \`lnsMetric\`, \`lnsPie\`, \`lnsHeatmap\`, \`lnsGauge\`, \`lnsTagcloud\`.
 The dashboard's query, filters and controls hold for them, and its range, by the layer's time field (\`@timestamp\` where it names none), unless the query chooses its

@@ -50,7 +50,7 @@ export const PanelGrid = memo(function PanelGrid({
       {ordered.map((panel) => (
         <section
           key={panel.id}
-          className="panel dashboard-panel"
+          className={panel.kind === 'section' ? 'dashboard-panel' : 'panel dashboard-panel'}
           style={placeStyle(editing?.layout?.get(panel.id) ?? panel.place)}
           aria-label={panel.title || panel.kind}
           data-panel-id={panel.id}

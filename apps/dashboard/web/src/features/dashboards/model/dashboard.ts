@@ -5,6 +5,7 @@ import { type ControlModel, controlGroupOf } from './controls.ts'
 import type { ObjectMap } from './objects.ts'
 import type { PanelModel } from './panel-model.ts'
 import { type SavedNarrowing, savedNarrowings } from './saved-narrowing.ts'
+import { laidOutWithSections } from './sections.ts'
 import { type TimeSliderModel, timeSliderOf } from './time-slice.ts'
 import { type VariableControlModel, variableControlsOf } from './variable-controls.ts'
 
@@ -39,7 +40,13 @@ export function dashboardOf(object: SavedObject, objects: ObjectMap): DashboardM
     controls: controlGroupOf(object, objects),
     variables: variableControlsOf(object),
     timeSlider: timeSliderOf(object),
-    panels: jsonArray(attributes['panelsJSON']).map((panel, index) => panelOf(panel, index, object, objects, options)),
+    panels: laidOutWithSections(
+      jsonArray(attributes['panelsJSON']).map((panel, index) => ({
+        panel: panelOf(panel, index, object, objects, options),
+        section: text(jsonObject(panel['gridData'])['sectionId']),
+      })),
+      attributes['sections'],
+    ),
   }
 }
 

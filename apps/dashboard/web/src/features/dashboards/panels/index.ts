@@ -20,6 +20,7 @@ import { missing } from './missing.tsx'
 import { pie } from './pie.tsx'
 import { regionMap } from './region_map.tsx'
 import { search } from './search.tsx'
+import { section } from './section.tsx'
 import { table } from './table.tsx'
 import { tagcloud } from './tagcloud.tsx'
 import { tileMap } from './tile_map.tsx'
@@ -55,6 +56,7 @@ export const panelKinds: readonly PanelKind[] = [
   pie,
   regionMap,
   search,
+  section,
   table,
   tagcloud,
   tileMap,
