@@ -2,7 +2,7 @@ import type { EChartsCoreOption } from 'echarts/core'
 import { useCallback } from 'react'
 import { Chart } from '../../../charts/chart.tsx'
 import type { ChartTheme } from '../../../charts/palette.ts'
-import type { ColorRange } from './ramp.ts'
+import type { ColorRange } from '../model/ramp.ts'
 
 /** One value on its scale. */
 export interface GaugeModel {

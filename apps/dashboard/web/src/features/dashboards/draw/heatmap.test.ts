@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { chartTheme } from '../../../charts/palette.ts'
+import { colorRanges, namedRamp, paletteRamp } from '../model/ramp.ts'
 import type { Table } from '../model/table.ts'
 import { gaugeOption } from './gauge.tsx'
 import { heatmapOption } from './heatmap.tsx'
-import { colorRanges, namedRamp, paletteRamp } from './ramp.ts'
 
 const theme = chartTheme('light')
 const table: Table = {

@@ -4,9 +4,9 @@ import { formatCell } from '../format-cell.ts'
 import { messages } from '../messages.ts'
 import type { MapLayer } from '../model/map/layers.ts'
 import { ownRamp, type StyleProperty } from '../model/map/style.ts'
+import { namedRamp } from '../model/ramp.ts'
 import type { Table } from '../model/table.ts'
 import type { MapArea, MapFeature, MapHeat, MapLegend, MapMark, MapPath, MapRegion, MapScene } from './map-scene.ts'
-import { namedRamp } from './ramp.ts'
 import { rampColor, shareOf } from './ramp-color.ts'
 
 type Row = Table['rows'][number]

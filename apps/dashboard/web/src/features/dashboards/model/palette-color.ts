@@ -1,5 +1,5 @@
 import { jsonArray, jsonObject, number, text } from '../../../kibana/saved-json.ts'
-import { namedRamp } from '../draw/ramp.ts'
+import { namedRamp } from './ramp.ts'
 
 /** The least and the greatest value that a palette of percentages spans. */
 export interface PaletteSpan {

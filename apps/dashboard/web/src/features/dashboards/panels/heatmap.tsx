@@ -1,8 +1,8 @@
 import { jsonArray, jsonObject, text } from '../../../kibana/saved-json.ts'
 import { Heatmap } from '../draw/heatmap.tsx'
-import { namedRamp } from '../draw/ramp.ts'
 import { legacyVisualization } from '../model/legacy-vis.ts'
 import { defineDataPanel } from '../model/panel.ts'
+import { namedRamp } from '../model/ramp.ts'
 
 /** The legacy heat map: segments across, groups down. */
 export const heatmap = defineDataPanel('heatmap', ({ panel, context }) => {

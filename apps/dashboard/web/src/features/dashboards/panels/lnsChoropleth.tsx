@@ -1,11 +1,11 @@
 import { text } from '../../../kibana/saved-json.ts'
-import { paletteRamp } from '../draw/ramp.ts'
 import { regionScene } from '../draw/region-scene.ts'
 import { WorldMap } from '../draw/world-map.tsx'
 import { lensVisualization } from '../model/lens.ts'
 import { layerRequest } from '../model/lens-layer.ts'
 import { boundariesNote } from '../model/map/boundaries.ts'
 import { defineDataPanel } from '../model/panel.ts'
+import { paletteRamp } from '../model/ramp.ts'
 import { filtersOfPick } from './filter-by-cell.ts'
 
 /** The Lens region map: countries in the colour of their value, and of the world what has values. */

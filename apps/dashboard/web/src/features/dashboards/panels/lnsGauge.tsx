@@ -1,10 +1,10 @@
 import { jsonArray, jsonObject, number, text } from '../../../kibana/saved-json.ts'
 import { Gauges } from '../draw/gauge.tsx'
-import { paletteRamp } from '../draw/ramp.ts'
 import { formatCell } from '../format-cell.ts'
 import { lensVisualization } from '../model/lens.ts'
 import { layerRequest } from '../model/lens-layer.ts'
 import { defineDataPanel } from '../model/panel.ts'
+import { paletteRamp } from '../model/ramp.ts'
 
 /** The Lens gauge, of every shape drawn as an arc; its limits may be metrics of their own. */
 export const lnsGauge = defineDataPanel('lnsGauge', ({ panel, context }) => {

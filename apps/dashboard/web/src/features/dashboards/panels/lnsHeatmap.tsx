@@ -1,9 +1,9 @@
 import { jsonObject, text } from '../../../kibana/saved-json.ts'
 import { Heatmap } from '../draw/heatmap.tsx'
-import { paletteRamp } from '../draw/ramp.ts'
 import { lensVisualization } from '../model/lens.ts'
 import { layerRequest } from '../model/lens-layer.ts'
 import { defineDataPanel } from '../model/panel.ts'
+import { paletteRamp } from '../model/ramp.ts'
 
 /** The Lens heat map. */
 export const lnsHeatmap = defineDataPanel('lnsHeatmap', ({ panel, context }) => {

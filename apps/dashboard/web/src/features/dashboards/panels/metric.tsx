@@ -1,9 +1,9 @@
 import { type Json, jsonObject, text } from '../../../kibana/saved-json.ts'
 import { type MetricTile, MetricTiles } from '../draw/metric-tiles.tsx'
-import { colorRanges, inPercent } from '../draw/ramp.ts'
 import { formatCell } from '../format-cell.ts'
 import { legacyVisualization } from '../model/legacy-vis.ts'
 import { defineDataPanel } from '../model/panel.ts'
+import { colorRanges, inPercent } from '../model/ramp.ts'
 import type { Table } from '../model/table.ts'
 
 /** The legacy big number: one tile for each metric and group. */

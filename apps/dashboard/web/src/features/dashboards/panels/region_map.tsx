@@ -1,11 +1,11 @@
 import { jsonObject, text } from '../../../kibana/saved-json.ts'
-import { namedRamp } from '../draw/ramp.ts'
 import { regionScene } from '../draw/region-scene.ts'
 import { WorldMap } from '../draw/world-map.tsx'
 import { legacyVisualization } from '../model/legacy-vis.ts'
 import { boundariesNote } from '../model/map/boundaries.ts'
 import { legacyView } from '../model/map/view.ts'
 import { defineDataPanel } from '../model/panel.ts'
+import { namedRamp } from '../model/ramp.ts'
 import { filtersOfPick } from './filter-by-cell.ts'
 
 /** The legacy region map: countries in the colour of their value, found by ISO code (two letters, three, digits) or English name. */
