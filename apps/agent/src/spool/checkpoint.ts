@@ -24,6 +24,15 @@ export function readCheckpoint(folder: string): Checkpoint | undefined {
   return readJsonFile(file(folder), checkpointSchema)
 }
 
+/** Writes the checkpoint where there is room for it; what is kept in reserve stays for `writeCheckpoint`. The caller has synced every record below `through`. */
+export function writeCheckpointIfRoom(folder: string, checkpoint: Checkpoint): void {
+  try {
+    writeDurably(file(folder), JSON.stringify(checkpoint))
+  } catch (thrown) {
+    if (!isDiskFull(thrown)) throw thrown
+  }
+}
+
 /** Writes the checkpoint durably, on a full disk too. The caller has synced every record below `through`. */
 export function writeCheckpoint(folder: string, checkpoint: Checkpoint): void {
   const text = JSON.stringify(checkpoint)

@@ -2,6 +2,7 @@ import { appendFileSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readCheckpoint } from './checkpoint.ts'
 import { listSegments } from './segments.ts'
 import { type NewRecord, Spool } from './spool.ts'
 
@@ -43,6 +44,19 @@ describe('handing out', () => {
     const spool = Spool.open(folder, limits)
     await spool.append(records(0, 3), open)
     expect(messages(spool, { recordsMax: 10, bytesMax: 1 })).toEqual(['line 0'])
+  })
+})
+
+describe('a spool that nothing can be sent from', () => {
+  it('remembers all but its last segment, so that a start after a kill reads that alone', async () => {
+    const spool = Spool.open(folder, limits)
+    for (let line = 0; line < 100; line += 1) await spool.append([record(line)], open)
+    const segments = listSegments(folder)
+    expect(segments.length).toBeGreaterThan(3)
+    expect(readCheckpoint(folder)?.through).toBe(segments.at(-1)?.first)
+    const after = Spool.open(folder, limits)
+    expect(messages(after)).toHaveLength(100)
+    expect(after.bookmark('file:1:1')).toEqual({ position: 99 })
   })
 })
 

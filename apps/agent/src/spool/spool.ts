@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, fdatasyncSync, ftruncateSync, mkdirSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { pause } from '../pause.ts'
-import { readCheckpoint, writeCheckpoint } from './checkpoint.ts'
+import { type Checkpoint, readCheckpoint, writeCheckpoint, writeCheckpointIfRoom } from './checkpoint.ts'
 import { isDiskFull } from './disk-reserve.ts'
 import { decodeFrame, encodeFrames, type SpoolRecord } from './frame.ts'
 import { listSegments, recoverSegment, type Segment, segmentPath } from './segments.ts'
@@ -174,13 +174,17 @@ export class Spool {
   /** Makes everything so far survive power loss: records first, then what is known about them. */
   checkpoint(): void {
     this.#sync()
-    writeCheckpoint(this.#folder, {
+    writeCheckpoint(this.#folder, this.#checkpoint)
+  }
+
+  get #checkpoint(): Checkpoint {
+    return {
       version: 1,
       spool: this.id,
       sent: this.#sent,
       bookmarks: Object.fromEntries(this.#bookmarks),
       through: this.#next,
-    })
+    }
   }
 
   close(): void {
@@ -235,7 +239,9 @@ export class Spool {
       this.#file ??= openSync(last.path, 'a', 0o600)
       return { segment: last, file: this.#file }
     }
+    // While nothing can be sent nothing else writes one: after a kill all of the spool would be read again.
     this.#sync()
+    if (last) writeCheckpointIfRoom(this.#folder, this.#checkpoint)
     if (this.#file !== undefined) closeSync(this.#file)
     this.#file = undefined
     const segment = { first: this.#next, path: segmentPath(this.#folder, this.#next), bytes: 0 }
