@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { execFile, execFileSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 
 // `./logstack` in a checkout: it builds before a start whose sources are newer than the programs, and only then.
@@ -43,4 +44,25 @@ it('does not build for what is newer before another command, nor before a start 
   expect(run('--data', 'there', 'status')).toBe('ran --data there status\n')
   for (const file of ['package.json', 'package-lock.json', 'apps/main.ts', 'tools/setup.mjs']) touch(file, -60)
   expect(run('--data', 'there', 'up')).toBe('ran --data there up\n')
+})
+
+it('builds once where two starts find a source newer, and the second waits for that', async () => {
+  for (const file of ['package.json', 'package-lock.json', 'apps/main.ts', 'tools/setup.mjs']) touch(file, -60)
+  touch('dist/.built', -120)
+  writeFileSync(
+    join(checkout, 'tools/setup.mjs'),
+    "console.error('built'); await new Promise((resolve) => setTimeout(resolve, 1500)); console.error('done')",
+  )
+  touch('tools/setup.mjs', -60)
+  const start = () => promisify(execFile)('sh', ['-c', '"$0" "$@" 2>&1', join(checkout, 'logstack'), 'up'])
+  const told = (await Promise.all([start(), start()])).map(({ stdout }) => stdout).sort()
+  expect(told).toEqual(['built\ndone\nran up\n', 'ran up\n'])
+})
+
+it('builds where one who built was killed', () => {
+  touch('apps/main.ts', 60)
+  // Above the greatest number that a process can have.
+  symlinkSync('4194305', join(checkout, 'dist/.set-up-lock'))
+  expect(run('up')).toBe('built\nran up\n')
+  expect(run('status')).toBe('ran status\n')
 })
