@@ -39,6 +39,8 @@ export const checkSettingsFlag = '--check-settings'
  * A failed start and a broken invariant end the process with a line in the log; the runtime starts it again.
  */
 export async function runPart<T extends SettingTable>(definition: PartDefinition<T>): Promise<void> {
+  // All objects of the process inherit from it: a member that a request could add there (`__proto__` as a name) would be in each. Who tries fails instead.
+  Object.preventExtensions(Object.prototype)
   const level = (process.env['LOGSTACK_LOG_LEVEL'] ?? 'info') as LogLevel
   const logger = createLogger(definition.name, level)
   const fail = (thrown: unknown, what: string): never => {

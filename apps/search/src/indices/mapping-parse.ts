@@ -1,4 +1,5 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
+import { setOwn } from '../json/own-member.ts'
 import type { ComputedField, Dynamic, FieldMapping, Mapping } from '../model/mapping.ts'
 import { compileFieldScript, contextOf } from '../painless/field-script.ts'
 import { scalarText } from '../values/scalar-text.ts'
@@ -86,17 +87,12 @@ function parseProperties(value: unknown, path: string, dotted: boolean): Readonl
     for (const step of steps) {
       const parent: FieldMapping = Object.hasOwn(level, step) ? (level[step] ?? {}) : {}
       const children: Record<string, FieldMapping> = { ...parent.properties }
-      define(level, step, { ...parent, properties: children })
+      setOwn(level, step, { ...parent, properties: children })
       level = children
     }
-    define(level, leaf, parseField(definition, leaf, path === '' ? name : `${path}.${name}`))
+    setOwn(level, leaf, parseField(definition, leaf, path === '' ? name : `${path}.${name}`))
   }
   return dotted ? dottedProperties(properties, path) : properties
-}
-
-/** Sets an own property whatever its name: a field may be called `__proto__`. */
-function define(target: Record<string, FieldMapping>, name: string, value: FieldMapping): void {
-  Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true })
 }
 
 function parseField(definition: unknown, name: string, path: string): FieldMapping {
@@ -212,7 +208,7 @@ function parseMultiFields(fields: unknown, name: string, path: string): Record<s
       throw refuse(
         `copy_to in multi fields is not allowed. Found the copy_to in field [${sub}] which is within a multi field.`,
       )
-    define(parsed, sub, parseField(definition, sub, `${path}.${sub}`))
+    setOwn(parsed, sub, parseField(definition, sub, `${path}.${sub}`))
   }
   return parsed
 }

@@ -1,4 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { setOwn } from '../json/own-member.ts'
 import type { FieldMapping } from '../model/mapping.ts'
 
 type Properties = Readonly<Record<string, FieldMapping>>
@@ -18,10 +19,10 @@ export function holdsNoObjects(definition: Readonly<Record<string, unknown>>): b
 export function dottedProperties(properties: Properties, parent: string): Properties {
   const dotted: Record<string, FieldMapping> = {}
   for (const [name, field] of Object.entries(properties)) {
-    if (field.type !== undefined && field.type !== 'object' && field.type !== 'nested') define(dotted, name, field)
+    if (field.type !== undefined && field.type !== 'object' && field.type !== 'nested') setOwn(dotted, name, field)
     else
       for (const [inner, leaf] of Object.entries(dottedProperties(propertiesOf(name, field, parent), parent)))
-        define(dotted, `${name}.${inner}`, leaf)
+        setOwn(dotted, `${name}.${inner}`, leaf)
   }
   return dotted
 }
@@ -35,9 +36,4 @@ function propertiesOf(name: string, field: FieldMapping, parent: string): Proper
     searchErrors.mapper_parsing_exception,
     `Tried to add ${kind} [${name}] to object [${place}] which does not support subobjects`,
   )
-}
-
-/** Sets an own property whatever its name: a field may be called `__proto__`. */
-function define(target: Record<string, FieldMapping>, name: string, value: FieldMapping): void {
-  Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true })
 }

@@ -2,6 +2,7 @@ import { AppError, searchErrors } from '@logstack/errors'
 import { parseAlias } from '../../indices/aliases.ts'
 import { checkComponent, checkUnused } from '../../indices/templates.ts'
 import { isObject } from '../../json/json-object.ts'
+import { setOwn } from '../../json/own-member.ts'
 import type { Services } from '../../services.ts'
 import { scalarText } from '../../values/scalar-text.ts'
 import { defineRoute, type Route, type RouteRequest } from '../define-route.ts'
@@ -213,10 +214,10 @@ function shownSettings(given: Body, flat = false): Body {
     const last = path.pop() ?? name
     let target = nested
     for (const segment of path) {
-      target[segment] ??= {}
+      if (!Object.hasOwn(target, segment)) setOwn(target, segment, {})
       target = target[segment] as Record<string, unknown>
     }
-    target[last] = value
+    setOwn(target, last, value)
   }
   return nested
 }

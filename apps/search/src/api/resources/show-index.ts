@@ -1,5 +1,6 @@
 import { fitsStars } from '@logstack/rules'
 import { standardSettings } from '../../indices/settings.ts'
+import { ownMember, setOwn } from '../../json/own-member.ts'
 import type { AliasMeta, IndexMeta, IndexSettings } from '../../model/index-meta.ts'
 import { apiVersion } from './root.ts'
 
@@ -26,16 +27,16 @@ function shownValue(value: string): unknown {
 function place(target: Record<string, unknown>, name: string, value: unknown): void {
   const at = name.indexOf('.')
   const head = at < 0 ? name : name.slice(0, at)
-  const inner = target[head]
-  if (at < 0) target[name] = value
+  const inner = ownMember(target, head)
+  if (at < 0) setOwn(target, name, value)
   else if (inner === undefined) {
     const made: Record<string, unknown> = {}
-    target[head] = made
+    setOwn(target, head, made)
     place(made, name.slice(at + 1), value)
   } else if (typeof inner === 'object' && inner !== null)
     place(inner as Record<string, unknown>, name.slice(at + 1), value)
   // `a` and `a.b` both set: Elasticsearch shows the longer one flat.
-  else target[name] = value
+  else setOwn(target, name, value)
 }
 
 /** Settings with their dates and versions also as people read them, for `human`. */

@@ -113,39 +113,49 @@ function rolesOf({ realm, username, roles, apiKey }: Principal, security: Securi
   )
 }
 
-type Granted = Record<string, Record<string, boolean>>
+/** Whether privileges are had, by what they are asked for: names that anyone may choose. */
+type Granted = Map<string, Map<string, boolean>>
+
+function grant(granted: Granted, name: string, privilege: string, isHad: boolean): void {
+  granted.set(name, (granted.get(name) ?? new Map<string, boolean>()).set(privilege, isHad))
+}
+
+const shownGrants = (granted: Granted) =>
+  Object.fromEntries([...granted].map(([name, privileges]) => [name, Object.fromEntries(privileges)]))
 
 function answerPrivileges({ scope, ...request }: RouteRequest, defined: Pick<ApplicationPrivileges, 'get'>) {
   const { username } = scope.principal
   const asked = readPrivilegeCheck(username, request.json())
   if (asked.faults.length > 0) throw validationError(...asked.faults)
   const cluster = Object.fromEntries(asked.cluster.map((name) => [name, scope.hasCluster(checked('cluster', name))]))
-  const index: Granted = {}
+  const indices: Granted = new Map()
   // A pattern is granted when the pattern itself is covered, as in Elasticsearch.
   for (const { names, privileges } of asked.indices)
     for (const name of names)
-      for (const privilege of privileges) {
-        index[name] ??= {}
-        index[name][privilege] = scope.hasIndex(checked('index', privilege), name)
-      }
-  const application: Record<string, Granted> = {}
-  for (const { application: name, privileges, resources } of asked.applications) {
-    const granted: Granted = application[name] ?? {}
-    application[name] = granted
+      for (const privilege of privileges)
+        grant(indices, name, privilege, scope.hasIndex(checked('index', privilege), name))
+  const applications = new Map<string, Granted>()
+  for (const { application, privileges, resources } of asked.applications) {
+    const granted: Granted = applications.get(application) ?? new Map()
+    applications.set(application, granted)
     for (const resource of resources)
       for (const privilege of privileges) {
-        granted[resource] ??= {}
         // One that is defined is had by whoever may do all of it.
-        const actions = defined.get(name, privilege)?.actions ?? [privilege]
-        const may = (one: string) => scope.hasApplication?.(one, name, resource) ?? false
-        granted[resource][privilege] = may(privilege) || actions.every(may)
+        const actions = defined.get(application, privilege)?.actions ?? [privilege]
+        const may = (one: string) => scope.hasApplication?.(one, application, resource) ?? false
+        grant(granted, resource, privilege, may(privilege) || actions.every(may))
       }
   }
-  const answers = [index, ...Object.values(application)].flatMap((granted) =>
-    Object.values(granted).flatMap((each) => Object.values(each)),
+  const answers = [indices, ...applications.values()].flatMap((granted) =>
+    [...granted.values()].flatMap((each) => [...each.values()]),
   )
-  const has_all_requested = [...Object.values(cluster), ...answers].every(Boolean)
-  return { username, has_all_requested, cluster, index, application }
+  return {
+    username,
+    has_all_requested: [...Object.values(cluster), ...answers].every(Boolean),
+    cluster,
+    index: shownGrants(indices),
+    application: Object.fromEntries([...applications].map(([name, granted]) => [name, shownGrants(granted)])),
+  }
 }
 
 function checked(level: PrivilegeLevel, name: string): string {
