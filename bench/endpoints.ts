@@ -1,3 +1,6 @@
+// Measures endpoint-manager: `node tools/run-ts.mjs bench/endpoints.ts [events] [alone|sink]`. Decoding alone, detections on top, then syslog over TCP and
+// UDP through the inputs into a real search; search and the sender are processes of their own. With `alone` only what one core decodes, with `sink` before a
+// search that takes everything and does nothing: what endpoint-manager itself costs. Prints Markdown. Figures of one run are comparable with each other only.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -25,10 +28,6 @@ import { SearchOutput } from '../apps/endpoint-manager/src/outputs/search-output
 import { SourceCounts } from '../apps/endpoint-manager/src/outputs/source-counts.ts'
 import { endpointManagerSettings } from '../apps/endpoint-manager/src/settings.ts'
 import { beSender, type Sending, sendElsewhere, senderArgument, syslogLines } from './syslog-sender.ts'
-
-// Measures endpoint-manager: `node tools/run-ts.mjs bench/endpoints.ts [events] [alone|sink]`. Decoding alone, detections on top, then syslog over TCP and
-// UDP through the inputs into a real search; search and the sender are processes of their own. With `alone` only what one core decodes, with `sink` before a
-// search that takes everything and does nothing: what endpoint-manager itself costs. Prints Markdown. Figures of one run are comparable with each other only.
 
 const sinkArgument = 'be-sink'
 const udpPerSecond = 10_000

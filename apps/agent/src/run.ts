@@ -46,7 +46,7 @@ export async function runAgent(options: {
     logger.error('this program has not checked in: the one before is put back')
     work.end('program')
   })
-  const show = (): void => writeStatus({ paths, identity, spool, states, policy: () => applied?.policy })
+  const show = (): void => writeStatus({ paths, identity, spool, states, policy: applied?.policy })
   const status = statusWriter(() => {
     show()
     checkIn.tellAgain()

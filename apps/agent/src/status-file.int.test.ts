@@ -22,7 +22,7 @@ afterEach(() => temporary.remove())
 function sources(lacksRoom = false): StatusSources {
   const identity = { id: 'a', url: 'https://127.0.0.1:1' } as Identity
   const paths = dataPaths(join(temporary.path, 'agent'))
-  return { paths, identity, spool: { pending: 3, lacksRoom }, states, policy: () => undefined }
+  return { paths, identity, spool: { pending: 3, lacksRoom }, states, policy: undefined }
 }
 const written = (): { status: string; pending: number } =>
   JSON.parse(readFileSync(sources().paths.status, 'utf8')) as { status: string; pending: number }

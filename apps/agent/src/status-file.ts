@@ -19,7 +19,7 @@ export interface StatusSources {
   readonly identity: Identity
   readonly spool: Pick<Spool, 'pending' | 'lacksRoom'>
   readonly states: UnitStates
-  readonly policy: () => AgentPolicy | undefined
+  readonly policy: AgentPolicy | undefined
 }
 
 /**
@@ -27,13 +27,12 @@ export interface StatusSources {
  * agent still reaches, and nobody else would notice that events are no longer kept. It never throws: the agent goes on, and tries again.
  */
 export function writeStatus({ paths, identity, spool, states, policy }: StatusSources): void {
-  const applied = policy()
   const status = {
     id: identity.id,
     url: identity.url,
     status: states.status,
     message: states.message,
-    policy: applied ? { id: applied.id, revision: applied.revision } : undefined,
+    policy: policy ? { id: policy.id, revision: policy.revision } : undefined,
     pending: spool.pending,
     components: states.components(),
     written_at: new Date().toISOString(),

@@ -15,6 +15,7 @@ await runPart({
       logger.debug('starting')
       await new Promise((resolve) => setTimeout(resolve, 600_000))
     }
+    logger.info({ takesMembers: Object.isExtensible(Object.prototype) }, 'what all objects inherit')
     settings.onChange('pause_ms', (value) => logger.info({ value }, 'pause changed'))
     const alive = setInterval(() => settings.get('pause_ms'), 1_000)
     return { stop: async () => clearInterval(alive) }

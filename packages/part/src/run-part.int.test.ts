@@ -53,6 +53,7 @@ test('a part is ready by its file, takes live settings on SIGHUP, keeps the old 
   try {
     await expect.poll(() => log).toContain('"msg":"ready"')
     expect(existsSync(ready)).toBe(true)
+    expect(log).toContain('"takesMembers":false')
     writeFileSync(config, 'pause_ms: 7\nport: 2\n')
     child.kill('SIGHUP')
     await expect.poll(() => log).toContain('"needRestart":["port"]')

@@ -7,6 +7,7 @@ import { isUnsafeInteger, replaceNumbers } from './json-numbers.ts'
 import { isObject } from './json-object.ts'
 import { lineAndColumn } from './json-places.ts'
 import { endOfString } from './json-string.ts'
+import { setOwn } from './own-member.ts'
 
 const longNumber = /\d{16,}/
 /** Marks an integer beyond 2^53 inside JSON; random, so that no document holds it. */
@@ -163,11 +164,6 @@ export function mergeSource(
     }
   }
   return { merged, changed }
-}
-
-/** `__proto__` is a key like any other in a document. */
-function setOwn(target: SourceObject, key: string, value: unknown): void {
-  Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
 }
 
 /** Whether two JSON values are equal; the order of keys does not matter. */

@@ -71,6 +71,7 @@ export const systemColumns = {
 } as const
 
 const columnMaps = new WeakMap<TableMeta, ReadonlyMap<string, Column>>()
+
 /** What tells the columns of a table apart. */
 export const columnKey = (path: string, type: ValueType): string => `${type} ${path}`
 

@@ -1,3 +1,4 @@
+import { setOwn } from '../json/own-member.ts'
 import { keepsSource } from './document-context.ts'
 import { goThrough } from './held-values.ts'
 import { HostObject } from './host-object.ts'
@@ -120,7 +121,7 @@ export function putKey(map: Dictionary, key: unknown, value: unknown): unknown {
     throw new JavaFault('illegal_argument_exception', `Expected [_source] to be a map, not [${textOf(value)}]${type}`)
   }
   if (typeof key !== 'string') noteKey(map, property, key)
-  Object.defineProperty(map, property, { value, enumerable: true, configurable: true, writable: true })
+  setOwn(map, property, value)
   return old
 }
 

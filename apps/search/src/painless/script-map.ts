@@ -1,3 +1,4 @@
+import { setOwn } from '../json/own-member.ts'
 import { hashPlaces, inHashOrder } from './java-hash.ts'
 
 /** A map of a script: an object, whose keys are texts. */
@@ -59,6 +60,5 @@ export function settleOrder(map: Dictionary): void {
   const properties = new Map([...natureOf(map).keys].map(([property, key]) => [key, property]))
   const ordered = mapEntries(map).map(([key, value]): [string, unknown] => [properties.get(key) ?? String(key), value])
   for (const [key] of ordered) delete map[key]
-  for (const [key, value] of ordered)
-    Object.defineProperty(map, key, { value, enumerable: true, configurable: true, writable: true })
+  for (const [key, value] of ordered) setOwn(map, key, value)
 }

@@ -1,3 +1,4 @@
+import { setOwn } from '../json/own-member.ts'
 import { settleOrder } from './script-map.ts'
 import { TypedNumber } from './typed-number.ts'
 
@@ -18,8 +19,7 @@ export function withoutTypes(value: unknown, seen = new Set<unknown>()): unknown
     settleOrder(held)
     for (const key of Object.keys(held)) {
       const plain = typeof held[key] === 'object' ? withoutTypes(held[key], seen) : held[key]
-      if (plain !== held[key])
-        Object.defineProperty(held, key, { value: plain, enumerable: true, configurable: true, writable: true })
+      if (plain !== held[key]) setOwn(held, key, plain)
     }
   }
   return value

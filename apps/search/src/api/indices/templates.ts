@@ -2,7 +2,7 @@ import { AppError, searchErrors } from '@logstack/errors'
 import { parseAlias } from '../../indices/aliases.ts'
 import { checkComponent, checkUnused } from '../../indices/templates.ts'
 import { isObject } from '../../json/json-object.ts'
-import { setOwn } from '../../json/own-member.ts'
+import { nestedNames } from '../../json/nested-names.ts'
 import type { Services } from '../../services.ts'
 import { scalarText } from '../../values/scalar-text.ts'
 import { defineRoute, type Route, type RouteRequest } from '../define-route.ts'
@@ -207,19 +207,7 @@ function shown(body: Body): Body {
 function shownSettings(given: Body, flat = false): Body {
   const values: Record<string, unknown> = {}
   collect(given, '', values)
-  if (flat) return values
-  const nested: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(values)) {
-    const path = name.split('.')
-    const last = path.pop() ?? name
-    let target = nested
-    for (const segment of path) {
-      if (!Object.hasOwn(target, segment)) setOwn(target, segment, {})
-      target = target[segment] as Record<string, unknown>
-    }
-    setOwn(target, last, value)
-  }
-  return nested
+  return flat ? values : nestedNames(Object.entries(values))
 }
 
 function collect(given: Body, prefix: string, into: Record<string, unknown>): void {

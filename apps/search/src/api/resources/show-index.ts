@@ -1,15 +1,13 @@
 import { fitsStars } from '@logstack/rules'
 import { standardSettings } from '../../indices/settings.ts'
-import { ownMember, setOwn } from '../../json/own-member.ts'
+import { nestedNames } from '../../json/nested-names.ts'
 import type { AliasMeta, IndexMeta, IndexSettings } from '../../model/index-meta.ts'
 import { apiVersion } from './root.ts'
 
 /** Flat settings as the nested object Elasticsearch shows: `{ index: { number_of_shards: "1", mapping: { … } } }`. */
 export function nestedSettings(settings: IndexSettings): { index: Record<string, unknown> } {
-  const index: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1)))
-    place(index, name, shownValue(value))
-  return { index }
+  const sorted = Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1))
+  return { index: nestedNames(sorted.map(([name, value]) => [name, shownValue(value)])) }
 }
 
 /** Lists are kept as JSON of texts. */
@@ -22,21 +20,6 @@ function shownValue(value: string): unknown {
     if (thrown instanceof SyntaxError) return value
     throw thrown
   }
-}
-
-function place(target: Record<string, unknown>, name: string, value: unknown): void {
-  const at = name.indexOf('.')
-  const head = at < 0 ? name : name.slice(0, at)
-  const inner = ownMember(target, head)
-  if (at < 0) setOwn(target, name, value)
-  else if (inner === undefined) {
-    const made: Record<string, unknown> = {}
-    setOwn(target, head, made)
-    place(made, name.slice(at + 1), value)
-  } else if (typeof inner === 'object' && inner !== null)
-    place(inner as Record<string, unknown>, name.slice(at + 1), value)
-  // `a` and `a.b` both set: Elasticsearch shows the longer one flat.
-  else setOwn(target, name, value)
 }
 
 /** Settings with their dates and versions also as people read them, for `human`. */

@@ -5,6 +5,7 @@ import { orderBy, type Stage, selected } from '../stage.ts'
 
 /** The most rows an answer has (`esql.query.result_truncation_max_size`). */
 const rowsMost = 10_000
+
 /** `LIMIT n`: the first n rows in the order they come in. */
 export const limit = defineCommand({
   name: 'limit',

@@ -1,4 +1,5 @@
 import { AppError } from '@logstack/errors'
+import { setOwn } from '../../json/own-member.ts'
 import { firstObject, parseExactJson } from '../../json/source-json.ts'
 import { textOf } from '../../painless/java-values.ts'
 import { unfit } from '../../refusals/unfit.ts'
@@ -35,7 +36,7 @@ function addToRoot(root: Record<string, unknown>, key: string, item: unknown, me
     for (const [inner, value] of Object.entries(item)) addToRoot(old, inner, value, merge)
     return
   }
-  Object.defineProperty(root, key, { value: item, enumerable: true, configurable: true, writable: true })
+  setOwn(root, key, item)
 }
 
 function isMap(value: unknown): value is Record<string, unknown> {

@@ -13,7 +13,9 @@ interface Sorting {
 }
 
 /** How the numbers of a column become one. */
-export type TotalFunction = 'sum' | 'avg' | 'min' | 'max' | 'count'
+export type TotalFunction = (typeof totalFunctions)[number]
+
+export const totalFunctions = ['sum', 'avg', 'min', 'max', 'count'] as const
 
 /** How the cells of one column look. */
 export interface ColumnLook {

@@ -48,7 +48,7 @@ const defaultPatterns = { number: '0,0.[000]', bytes: '0,0.[0]b', percent: '0,0.
 function durationOf(params: Json): ValueFormat {
   const from = text(params['inputFormat']) ?? 'seconds'
   const to = text(params['outputFormat']) ?? 'humanize'
-  const unitMs = (unitNames[from]?.ms ?? 1_000) * 1
+  const unitMs = unitNames[from]?.ms ?? 1_000
   return {
     id: 'duration',
     unitMs,

@@ -5,7 +5,7 @@ import type { BucketSpec, MetricSpec } from './table.ts'
 
 /** The kinds of aggregations of a legacy visualization that make groups. */
 export function isLegacyBucket(agg: Json): boolean {
-  return (text(agg['type']) ?? '') in readers
+  return Object.hasOwn(readers, text(agg['type']) ?? '')
 }
 
 /** The groups of one aggregation. `orderOf` reads the metric that orders them where that is not one of the chart's. */
@@ -14,7 +14,7 @@ export function legacyBucket(agg: Json, orderOf: (agg: Json) => MetricSpec | und
   const field = text(params['field']) ?? ''
   const base = { id: text(agg['id']) ?? '', label: text(params['customLabel']) || field, field }
   const type = text(agg['type']) ?? ''
-  const read = readers[type]
+  const read = isLegacyBucket(agg) ? readers[type] : undefined
   if (!read) throw new Error(messages.unknownAggregation(type))
   return read(base, params, orderOf)
 }

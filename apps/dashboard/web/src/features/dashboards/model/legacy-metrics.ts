@@ -4,6 +4,7 @@ import type { SequenceName } from './derived/sequences.ts'
 import { legacyBucket } from './legacy-buckets.ts'
 import { queriesOf } from './saved-queries.ts'
 import type { DerivedSpec, MetricSpec } from './table.ts'
+import { unitNames } from './value-pattern.ts'
 
 /** The numbers of a legacy visualization: what search is asked, what is calculated from it, and the columns that only serve that. */
 export interface LegacyMetrics {
@@ -128,12 +129,12 @@ function sequenceOf(
   const source = `${id}-of`
   const [metric] = own?.metrics ?? []
   const of = other ? partOf(other, all) : undefined
-  const name_of = metric?.label ?? of?.metrics[0]?.label ?? of?.derived[0]?.label ?? 'Count'
+  const sourceLabel = metric?.label ?? of?.metrics[0]?.label ?? of?.derived[0]?.label ?? 'Count'
   const from = other ? referred : metric || own?.derived.length === 0 ? source : (own?.derived.at(-1)?.id ?? source)
   const added = other ? [] : [{ ...(metric ?? { label: 'Count', type: 'count' as const }), id: source }]
   const derived: DerivedSpec = {
     id,
-    label: label || `${prefix} ${name_of}`,
+    label: label || `${prefix} ${sourceLabel}`,
     calculation: {
       type: 'sequence',
       name,
@@ -144,23 +145,13 @@ function sequenceOf(
   return { metrics: added, derived: [derived], hidden: added.map((one) => one.id) }
 }
 
-const unitMs: Readonly<Record<string, number>> = {
-  second: 1_000,
-  minute: 60_000,
-  hour: 3_600_000,
-  day: 86_400_000,
-  week: 7 * 86_400_000,
-  month: 30 * 86_400_000,
-  year: 365 * 86_400_000,
-}
-
 /** How many, or how much of a field, in each unit of time. */
 function rateOf(id: string, label: string | undefined, params: Json): LegacyMetrics {
   const field = text(params['field'])
   const unit = text(params['unit']) ?? 'second'
   const shown = label || (field ? `Rate of ${field} per ${unit}` : `Rate per ${unit}`)
   const metric: MetricSpec = { id, label: shown, type: field ? 'sum' : 'count', field }
-  const calculation = { type: 'rate', of: id, unitMs: unitMs[unit] ?? 1_000 } as const
+  const calculation = { type: 'rate', of: id, unitMs: unitNames[`${unit}s`]?.ms ?? 1_000 } as const
   return { metrics: [metric], derived: [{ id, label: shown, calculation }], hidden: [] }
 }
 

@@ -1,5 +1,5 @@
 import { type Json, jsonArray, jsonObject, number, text } from '../../../kibana/saved-json.ts'
-import { type ColumnLook, DataTable, type TotalFunction } from '../draw/data-table.tsx'
+import { type ColumnLook, DataTable, type TotalFunction, totalFunctions } from '../draw/data-table.tsx'
 import { lensVisualization } from '../model/lens.ts'
 import { layerRequest } from '../model/lens-layer.ts'
 import { paletteColor } from '../model/palette-color.ts'
@@ -53,8 +53,6 @@ function shownColumns(table: Table, settings: readonly Json[], sourceOf: (id: st
     isTurned ? table.columns.indexOf(column) : Number(column.role === 'metric')
   return [...listed].sort((left, right) => place(left) - place(right))
 }
-
-const totalFunctions = ['sum', 'avg', 'min', 'max', 'count'] as const
 
 function totalsOf(id: string, setting: Json): [string, TotalFunction][] {
   const by = totalFunctions.find((one) => one === setting['summaryRow'])

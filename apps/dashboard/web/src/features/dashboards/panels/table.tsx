@@ -1,5 +1,5 @@
 import { jsonObject, number, text } from '../../../kibana/saved-json.ts'
-import { DataTable, type TotalFunction } from '../draw/data-table.tsx'
+import { DataTable, type TotalFunction, totalFunctions } from '../draw/data-table.tsx'
 import { SplitTables } from '../draw/split-tables.tsx'
 import { legacyVisualization } from '../model/legacy-vis.ts'
 import { defineDataPanel } from '../model/panel.ts'
@@ -39,8 +39,6 @@ export const table = defineDataPanel('table', ({ panel, context }) => {
     },
   }
 })
-
-const totalFunctions = ['sum', 'avg', 'min', 'max', 'count'] as const
 
 function totalsOf(columns: readonly Column[], saved: unknown): ReadonlyMap<string, TotalFunction> {
   const by = totalFunctions.find((one) => one === saved) ?? 'sum'
