@@ -18,15 +18,14 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { mapping, writeCorpus } from './documents.mjs'
 import { renderReport } from './report.mjs'
-import { expectedOf, searchesFor, spreadMs } from './searches.mjs'
-import { collectStatements, timeStatements } from './sql.mjs'
+import { searchesFor } from './searches.mjs'
 import { Stack } from './stack.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const index = 'bench-big5'
 const connections = 2
-const clients = 4
-const scrollPages = 25
+/** How often each search is asked before memory is looked at again. */
+const useRounds = 10
 const idleMs = 10_000
 const settleMs = 10_000
 const settledLooks = 8
@@ -82,35 +81,18 @@ async function settledDisk(stack) {
   return bytes
 }
 
-async function timeSearches(stack, searches, counts) {
-  const timed = []
-  for (const [name, body] of searches) {
-    await checkCount(stack, name, body, counts)
-    const path = `/${index}/_search?request_cache=false`
-    const { hits, aggregations } = await stack.send('POST', path, body)
-    const buckets = Object.values(aggregations ?? {})[0]
-    const count = buckets ? (buckets.buckets?.length ?? buckets.value) : (hits.total?.value ?? hits.hits.length)
-    timed.push({ name, hits: count, ...(await spreadMs(() => stack.text('POST', path, body), clients)) })
-    console.log(`${name.padEnd(44)} ${timed.at(-1).apiMs.toFixed(1)} ms`)
-  }
-  timed.push({ name: 'scroll', hits: scrollPages * 1000, ...(await spreadMs(() => scroll(stack), 1)) })
-  return timed
+/** Asks for each search some times, so that the stack has been used. */
+async function use(stack, searches) {
+  for (let round = 0; round < useRounds; round += 1)
+    for (const [, body] of searches) await stack.text('POST', `/${index}/_search?request_cache=false`, body)
 }
 
-/** Throws when a search does not find what was written. */
-async function checkCount(stack, name, { query }, counts) {
-  const expected = expectedOf[name]?.(counts)
-  if (expected === undefined) return
-  const { count } = await stack.send('POST', `/${index}/_count`, { query })
-  if (count !== expected) throw new Error(`${name} finds ${count} documents, and ${expected} were written`)
-}
-
-/** 25 pages of a thousand hits. */
-async function scroll(stack) {
-  let { _scroll_id: id } = await stack.send('POST', `/${index}/_search?scroll=1m`, { size: 1000 })
-  for (let page = 1; page < scrollPages; page += 1)
-    id = (await stack.send('POST', '/_search/scroll', { scroll: '1m', scroll_id: id }))._scroll_id
-  await stack.send('DELETE', '/_search/scroll', { scroll_id: id })
+/** The table of searches, by a search of its own in one process with its statements. */
+function timeSearches(folder) {
+  const file = join(folder, 'searches.json')
+  const program = ['tools/run-ts.mjs', 'bench/searches-over-tls.ts', String(docs), '--seed', String(seed)]
+  execFileSync(process.execPath, [...program, '--json', file], { cwd: root, stdio: 'inherit' })
+  return JSON.parse(readFileSync(file, 'utf8'))
 }
 
 async function timeCold(folder) {
@@ -141,12 +123,9 @@ try {
   console.log(
     `_bulk: ${(docs / taken.seconds).toFixed(0)} documents/s, ${(taken.documentBytes / taken.seconds / 1e6).toFixed(1)} MB/s`,
   )
-  const searches = searchesFor(taken.counts.traceId)
-  const timed = await timeSearches(stack, searches, taken.counts)
+  await use(stack, searchesFor(taken.counts.traceId))
   const loaded = await stack.memory()
-  const statements = await collectStatements(stack, index, searches)
   await stack.down()
-  const sql = await timeStatements(stack, statements)
   const secondS = await stack.up()
   console.log(`second start: ${secondS.toFixed(1)} s`)
   await stack.down()
@@ -160,7 +139,7 @@ try {
     idle,
     loaded,
     ingest: taken,
-    searches: timed.map((search) => ({ ...search, sqlMs: sql.get(search.name) })),
+    searches: timeSearches(folder),
   }
   if (existsSync(join(root, 'bench/last.json')))
     copyFileSync(join(root, 'bench/last.json'), join(root, 'bench/previous.json'))

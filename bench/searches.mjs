@@ -173,33 +173,5 @@ export const expectedOf = {
   'absent-term*': () => 0,
 }
 
-const warmUps = 5
-const runs = 30
-const runsOfClient = 10
-
-/** The milliseconds of `count` calls, one after the other. */
-async function timesOf(call, count) {
-  const times = []
-  for (let round = 0; round < count; round += 1) {
-    const from = performance.now()
-    await call()
-    times.push(performance.now() - from)
-  }
-  return times
-}
-
-const shareOf = (times, share) => times.sort((left, right) => left - right)[Math.floor((times.length - 1) * share)]
-
-/** The median milliseconds of `runs` calls after warming up. */
-export async function medianMs(call) {
-  await timesOf(call, warmUps)
-  return shareOf(await timesOf(call, runs), 0.5)
-}
-
-/** Median and nine tenths of the calls of one client after warming up, and the median of several at once. */
-export async function spreadMs(call, clients) {
-  await timesOf(call, warmUps)
-  const alone = await timesOf(call, runs)
-  const together = await Promise.all(Array.from({ length: clients }, () => timesOf(call, runsOfClient)))
-  return { apiMs: shareOf(alone, 0.5), ninetiethMs: shareOf(alone, 0.9), clientsMs: shareOf(together.flat(), 0.5) }
-}
+export const shareOf = (times, share) =>
+  times.sort((left, right) => left - right)[Math.floor((times.length - 1) * share)]

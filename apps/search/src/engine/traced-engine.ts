@@ -1,7 +1,7 @@
 import type { Logger } from '@logstack/logging'
 import type { Engine } from './engine.ts'
 
-/** The same engine, with each read's statement in the log at level trace; the benchmark runs them again without search around them. */
+/** The same engine, with each read's statement in the log at level trace, for whoever looks into a slow search. */
 export function tracedEngine(engine: Engine, logger: Logger): Engine {
   if (!logger.isLevelEnabled('trace')) return engine
   return {
