@@ -189,8 +189,14 @@ describe('settings of searches', () => {
     )
   })
 
-  it('search.allow_expensive_queries refuses patterns, ranges of keywords and scripts', async () => {
-    const properties = { k: { type: 'keyword' }, w: { type: 'wildcard' }, t: { type: 'text' }, n: { type: 'long' } }
+  it('search.allow_expensive_queries refuses patterns, ranges of keywords, objects apart and scripts', async () => {
+    const properties = {
+      k: { type: 'keyword' },
+      w: { type: 'wildcard' },
+      t: { type: 'text' },
+      n: { type: 'long' },
+      o: { type: 'nested' },
+    }
     await put('/dear', { mappings: { properties } })
     await put('/dear/_doc/1?refresh=true', { k: 'abc', w: 'abc', t: 'some words', n: 1 })
     const ask = async (query: object) => Object((await post('/dear/_search', { query })).json())
@@ -201,6 +207,7 @@ describe('settings of searches', () => {
       [{ query_string: { query: 'k:ab*' } }, 'queries'],
       [{ match: { t: { query: 'wrods', fuzziness: 2 } } }, '[fuzzy] queries'],
       [{ range: { k: { gt: 'a' } } }, '[range] queries on [text] or [keyword] fields'],
+      [{ nested: { path: 'o', query: { match_all: {} } } }, '[joining] queries'],
       [{ script: { script: "doc['n'].value == 1" } }, '[script] queries'],
       [{ script_score: { query: { match_all: {} }, script: { source: '1' } } }, '[script score] queries'],
     ]

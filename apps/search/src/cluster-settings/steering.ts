@@ -90,7 +90,7 @@ export const steeringSettings = {
   'search.allow_expensive_queries': {
     kind: boolean,
     standard: 'true',
-    does: 'whether queries may hold patterns (but on `wildcard` fields), ranges of keywords and scripts',
+    does: 'whether queries may hold patterns (but on `wildcard` fields), ranges of keywords, nested and joined documents and scripts',
   },
   'search.default_allow_partial_results': {
     kind: boolean,

@@ -27,6 +27,14 @@ export interface StoredDocument {
   readonly source: Buffer
 }
 
+/** Bytes of operations that wait or are being written, of all since the start, and how many requests were refused. */
+export interface WritePressure {
+  readonly bytes: number
+  readonly bytesEver: number
+  readonly rejections: number
+  readonly bytesMax: number
+}
+
 /** The documents of all indices: durable, exactly-once writes in group commits, and reads by id. */
 export interface Documents {
   /** Applies writes in order, one result each. Resolves when all are on disk; `get` sees them at once, what reads tables after `shown`. Throws only `es_rejected_execution_exception` (queue full) and `cluster_block_exception`. */
@@ -58,6 +66,8 @@ export interface Documents {
   checkpoint(index: IndexMeta): number
   /** Resolves when the checkpoint of the index rises above `after`, or after `timeoutMs`. */
   waitForCheckpoint(index: IndexMeta, after: number, timeoutMs: number, signal?: AbortSignal): Promise<number>
+  /** What waits to be written, and how much there may be. */
+  pressure(): WritePressure
   /** What was written to an index and is not in the engine yet: operations, and the bytes of the segments that hold them. */
   pending(index: IndexMeta): { operations: number; bytes: number }
   /** As `shown`, and throws why where the tables cannot show every write that was answered. */

@@ -1,6 +1,7 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { refuseBlocked } from '../indices/blocks.ts'
 import type { Catalogue, MappedDocument, WriteTarget } from '../indices/catalogue.ts'
+import { leadsTo } from '../indices/shard-of.ts'
 import { parseNewSource } from '../json/source-json.ts'
 import type { IndexMeta } from '../model/index-meta.ts'
 import { rebuildsSources } from '../model/kept-source.ts'
@@ -110,9 +111,28 @@ export class Draft {
         ? { id: this.#base.nextId(), state: undefined }
         : { id: operation.id, state: this.#state(index.id, operation.id) }
     try {
+      if (isElsewhere(operation, index, id, state)) return this.#carryOutElsewhere(target, operation, id, state)
       return this.#carryOut(target, operation, id, state, this.#decide(operation, id, state))
     } catch (thrown) {
       throw withIndex(thrown, index)
+    }
+  }
+
+  /**
+   * A deletion or an update that is routed to another shard than its document finds none there, and leaves it alone. An update that brings a document for that writes
+   * it, in place of the other: an id stands for one document here, whatever the shards.
+   */
+  #carryOutElsewhere(target: WriteTarget, operation: WriteOperation, id: string, state: DocumentState): Accepted {
+    const decision = this.#decide(operation, id, undefined)
+    if (decision.kind !== 'delete') return this.#carryOut(target, operation, id, state, decision)
+    const { name, id: index } = target.index
+    return {
+      index: name,
+      id,
+      version: decision.version,
+      seqNo: this.#takeSeqNo(index),
+      result: 'not_found',
+      status: 404,
     }
   }
 
@@ -260,6 +280,12 @@ export class Draft {
     this.nextSeqNos.set(index, seqNo + 1)
     return seqNo
   }
+}
+
+/** Whether a request for what there is under an id is routed to a shard where it is not. */
+function isElsewhere({ action, routing }: WriteOperation, index: IndexMeta, id: string, state: DocumentState): boolean {
+  if ((action !== 'delete' && action !== 'update') || state?.state !== 'live') return false
+  return !leadsTo(index, routing, { id, routing: state.routing })
 }
 
 function liveDocument({ seq, seqNo, version, table, slot, routing, source }: RowHead): LiveDocument {

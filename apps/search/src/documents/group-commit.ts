@@ -214,8 +214,8 @@ class GroupCommit implements Documents {
     })
   }
 
+  pressure: Documents['pressure'] = () => this.#queue.pressure()
   visibility: Documents['visibility'] = (tableId) => this.#visible.of(tableId)
-
   hold: Documents['hold'] = (snapshots) => this.#visible.hold(snapshots).release
   holdUntilDone: Documents['holdUntilDone'] = () => this.#visible.hold()
   expired: Documents['expired'] = (table) => this.#visible.expire(table)

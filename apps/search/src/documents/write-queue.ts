@@ -1,5 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
-import type { WriteResult } from './documents.ts'
+import type { WritePressure, WriteResult } from './documents.ts'
 import type { WriteOperation } from './write-operation.ts'
 
 /** Bounds of what waits and of what is committed together. */
@@ -48,9 +48,16 @@ export class WriteQueue {
   #requests: Request[] = []
   #bytes = 0
   #operations = 0
+  #bytesEver = 0
+  #rejections = 0
 
   constructor(limits: QueueLimits) {
     this.#limits = limits
+  }
+
+  pressure(): WritePressure {
+    const { waitingBytesMax: bytesMax } = this.#limits
+    return { bytes: this.#bytes, bytesEver: this.#bytesEver, rejections: this.#rejections, bytesMax }
   }
 
   /** Operations not yet given out. */
@@ -64,10 +71,12 @@ export class WriteQueue {
     const { waitingBytesMax, waitingOperationsMax } = this.#limits
     const tooMuch = this.#bytes + bytes > waitingBytesMax || this.#operations + operations.length > waitingOperationsMax
     if (this.#operations > 0 && tooMuch) {
+      this.#rejections += 1
       const reason = `rejected execution of coordinating operation [coordinating_and_primary_bytes=${this.#bytes}, all_bytes=${this.#bytes}, coordinating_operation_bytes=${bytes}, max_coordinating_and_primary_bytes=${waitingBytesMax}]`
       return Promise.reject(new AppError(searchErrors.es_rejected_execution_exception, reason))
     }
     this.#bytes += bytes
+    this.#bytesEver += bytes
     this.#operations += operations.length
     return new Promise((resolve) => {
       const answered = (results: WriteResult[]): void => {

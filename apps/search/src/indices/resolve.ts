@@ -104,11 +104,11 @@ class Resolution {
       !hidden || this.options.expand.includes('hidden') || (pattern.startsWith('.') && name.startsWith('.'))
     for (const index of this.state.byName.values())
       if (shows(index.name, index.hidden) && matchesPattern(pattern, index.name) && this.allows(index))
-        this.reach(index)
+        this.addFound(index)
     for (const [name, targets] of this.options.ignoreAliases === true ? [] : this.aliases)
       for (const { index, meta } of targets)
         if (matchesPattern(pattern, name) && shows(name, meta.is_hidden === true) && this.allows(index))
-          this.reach(index, meta.filter)
+          this.addFound(index, meta.filter)
     for (const stream of this.state.streams.values())
       if (matchesPattern(pattern, stream.name) && shows(stream.name, stream.hidden))
         this.addStream(stream.indices, false)
@@ -117,7 +117,7 @@ class Resolution {
   private addStream(names: readonly string[], named: boolean): void {
     for (const name of names) {
       const index = this.state.byName.get(name)
-      if (index !== undefined && (named || this.allows(index))) this.reach(index)
+      if (index !== undefined && (named || this.allows(index))) this.addFound(index)
     }
   }
 
@@ -125,8 +125,9 @@ class Resolution {
     const index = this.state.byName.get(name)
     const targets = this.aliases.get(name)
     const stream = this.state.streams.get(name)
-    if (index !== undefined) this.addNamed(index)
-    else if (targets !== undefined) for (const target of targets) this.addNamed(target.index, target.meta.filter)
+    if (index !== undefined) this.addFound(index)
+    else if (targets !== undefined && this.passesOverAliases()) return
+    else if (targets !== undefined) for (const target of targets) this.addFound(target.index, target.meta.filter)
     else if (stream !== undefined) this.addStream(stream.indices, true)
     else if (name.startsWith('_'))
       throw new AppError(
@@ -137,7 +138,12 @@ class Resolution {
     else if (!this.options.ignoreUnavailable) throw noSuchIndex(name)
   }
 
-  private addNamed(index: IndexMeta, filter?: unknown): void {
+  /** Where only indices are meant, an alias is nothing that is there. */
+  private passesOverAliases(): boolean {
+    return this.options.ignoreAliases === true && this.options.ignoreUnavailable
+  }
+
+  private addFound(index: IndexMeta, filter?: unknown): void {
     if (index.state === 'close' && this.options.forbidClosed) {
       if (!this.options.ignoreUnavailable) throw closedIndex(index)
       return

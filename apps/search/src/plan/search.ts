@@ -6,6 +6,7 @@ import type { SearchRequest } from '../dsl/search-request.ts'
 import { touchSort } from '../dsl/sort/touch-sort.ts'
 import { cachedEngine } from '../engine/read-cache.ts'
 import type { ResolvedIndex } from '../indices/resolve.ts'
+import { searchShards } from '../indices/shards.ts'
 import { printDouble, printJson } from '../json/print-json.ts'
 import type { Scope } from '../model/scope.ts'
 import { contextOf } from '../painless/field-script.ts'
@@ -371,7 +372,10 @@ async function renderAnswer(plan: SearchPlan, answered: Answered, read: PlanRead
   const { request, indices } = plan
   const { failures = [] } = plan
   const shards = {
-    ...{ total: indices.length + failures.length, successful: indices.length, skipped: 0, failed: failures.length },
+    ...searchShards(
+      indices.map(({ index }) => index),
+      failures.length,
+    ),
     ...(failures.length === 0 ? {} : { failures }),
   }
   const ended = request.terminateAfter > 0 ? { terminated_early: total?.value === request.terminateAfter } : {}

@@ -1,10 +1,10 @@
+import { shardsOf } from '../../indices/shards.ts'
 import { printJson } from '../../json/print-json.ts'
 import type { Services } from '../../services.ts'
 import { taskId } from '../../tasks/show-task.ts'
 import { type Task, tasksOf } from '../../tasks/tasks.ts'
 import { defineRoute, type Route } from '../define-route.ts'
 import { type DiskSpace, diskSpace } from '../resources/disk-space.ts'
-import { shardsOf } from '../resources/shards.ts'
 import { nameMatcher } from '../resources/show-index.ts'
 import { type CatColumn, type Cell, catAnswer, catParameters } from './table.ts'
 

@@ -1,9 +1,9 @@
+import { shardsOf } from '../../indices/shards.ts'
 import type { IndexMeta } from '../../model/index-meta.ts'
 import type { Services } from '../../services.ts'
 import { defineRoute, type Route } from '../define-route.ts'
 import { indicesOf } from '../indices/index-admin.ts'
 import { indicesOptionParameters } from '../resources/authorized-indices.ts'
-import { shardsOf } from '../resources/shards.ts'
 import { type CatColumn, type Cell, catAnswer, catParameters } from './table.ts'
 
 interface ShardRow {

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, searchErrors } from '@logstack/errors'
 import { resolveOptions } from '../../indices/resolve-options.ts'
+import { healthOf, shardsOf } from '../../indices/shards.ts'
 import { Double, printJson } from '../../json/print-json.ts'
 import type { IndexMeta } from '../../model/index-meta.ts'
 import { defineRoute, type RouteAnswer } from '../define-route.ts'
 import { indicesOptionParameters } from '../resources/authorized-indices.ts'
 import { clusterName } from '../resources/root.ts'
-import { healthOf, shardsOf } from '../resources/shards.ts'
 
 const pollMs = 100
 const defaultTimeoutMs = 30_000

@@ -1,4 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { shardsOf } from '../../indices/shards.ts'
 import { isObject } from '../../json/json-object.ts'
 import type { IndexMeta } from '../../model/index-meta.ts'
 import { contentError, illegalArgument, memberError } from '../../refusals/refuse.ts'
@@ -6,7 +7,6 @@ import type { Services } from '../../services.ts'
 import { defineRoute } from '../define-route.ts'
 import { describeNode, meansThisNode } from '../resources/node.ts'
 import { apiVersion } from '../resources/root.ts'
-import { shardsOf } from '../resources/shards.ts'
 import { clusterMetrics, clusterParts } from './cluster-state.ts'
 
 type Members = Readonly<Record<string, unknown>>

@@ -1,13 +1,14 @@
 import { freemem, loadavg, totalmem } from 'node:os'
 import { AppError, searchErrors } from '@logstack/errors'
 import { clusterSetting } from '../../cluster-settings/read.ts'
+import type { WritePressure } from '../../documents/documents.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { statusCounters } from '../../indices/status-counts.ts'
 import { type PipelineCount, pipelinesOf } from '../../ingest/pipelines.ts'
 import { unrecognized } from '../../refusals/did-you-mean.ts'
 import type { Services } from '../../services.ts'
 import { defineRoute, type Route } from '../define-route.ts'
-import { figuresOf } from '../indices/index-stats.ts'
+import { figuresOf, shownShard } from '../indices/index-stats.ts'
 import { joinFigures, type StatsSection, showSections, statsSections } from '../indices/stats-sections.ts'
 import { diskSpace } from '../resources/disk-space.ts'
 import { describeNode, meansThisNode, nodesHeader } from '../resources/node.ts'
@@ -47,6 +48,21 @@ type Metric = (services: Services, sections: readonly string[]) => unknown | Pro
 export async function allIndices(services: Services, sections: readonly string[]): Promise<StatsSection> {
   const figures = await Promise.all([...services.catalogue.indices()].map((index) => figuresOf(services, index)))
   return showSections(sections, joinFigures(figures))
+}
+
+/** The statistics of each index by itself, where they are asked for: all that a node has of an index is its shards. */
+async function eachIndex(services: Services, sections: readonly string[], level: unknown): Promise<StatsSection> {
+  if (level !== 'indices' && level !== 'shards') return {}
+  const rows = await Promise.all(
+    [...services.catalogue.indices()].map(async (index) => {
+      const own = showSections(sections, await figuresOf(services, index))
+      return [
+        index.name,
+        level === 'indices' ? own : [{ 0: shownShard(index, own, services.catalogue.clusterUuid) }],
+      ] as const
+    }),
+  )
+  return { [level]: Object.fromEntries(rows) }
 }
 
 /** The memory of the machine. */
@@ -141,7 +157,26 @@ export const nodeMetrics: Readonly<Record<string, Metric>> = {
   ingest: (services) => ingestStats(services),
   adaptive_selection: () => ({}),
   script_cache: () => ({ sum: { compilations: 0, cache_evictions: 0, compilation_limit_triggered: 0 } }),
-  indexing_pressure: () => ({}),
+  indexing_pressure: ({ documents }) => indexingPressure(documents.pressure()),
+}
+
+/** One queue takes all operations: what coordinates is what writes, and there are no replicas. */
+function indexingPressure({ bytes, bytesEver, rejections, bytesMax }: WritePressure): Record<string, unknown> {
+  const bytesOf = (all: number) => ({
+    combined_coordinating_and_primary_in_bytes: all,
+    coordinating_in_bytes: all,
+    primary_in_bytes: all,
+    replica_in_bytes: 0,
+    all_in_bytes: all,
+  })
+  const refused = {
+    coordinating_rejections: rejections,
+    primary_rejections: 0,
+    replica_rejections: 0,
+    primary_document_rejections: 0,
+  }
+  const memory = { current: bytesOf(bytes), total: { ...bytesOf(bytesEver), ...refused }, limit_in_bytes: bytesMax }
+  return { memory }
 }
 
 /** Names of a list that are among the known ones. Throws `illegal_argument_exception` for others, with the nearest name. */
@@ -202,6 +237,10 @@ export const nodesStatsRoute: Route = defineRoute({
         await nodeMetrics[each]?.(services, sections),
       ]),
     )
+    if (wanted.includes('indices')) {
+      const level = await eachIndex(services, sections, request.query['level'])
+      for (const [of, value] of shown) if (of === 'indices') Object.assign(value as object, level)
+    }
     const own = { timestamp: services.now(), name, transport_address, host, ip, roles, attributes }
     const nodes = { [clusterUuid]: { ...own, ...Object.fromEntries(shown) } }
     return { json: { _nodes: nodesHeader, cluster_name: clusterName, nodes } }

@@ -75,6 +75,11 @@ function notFound(text: string): AppError {
   )
 }
 
+function notOfThisNode(text: string, node: string): AppError {
+  const reason = `task [${text}] belongs to the node [${node}] which isn't part of the cluster and there is no record of the task`
+  return new AppError(searchErrors.resource_not_found_exception, reason, { cause: notFound(text) })
+}
+
 const getTask = defineRoute({
   name: 'tasks.get',
   methods: ['GET'],
@@ -84,7 +89,7 @@ const getTask = defineRoute({
   async handle(request, services) {
     const text = request.params['task_id'] ?? ''
     const { node, id } = parseTaskId(text)
-    if (node !== services.catalogue.clusterUuid) throw notFound(text)
+    if (node !== services.catalogue.clusterUuid) throw notOfThisNode(text, node)
     const tasks = tasksOf(services)
     const task = tasks.get(id)
     if (task) {

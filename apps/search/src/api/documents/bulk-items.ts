@@ -1,9 +1,9 @@
 import type { WriteResult } from '../../documents/documents.ts'
 import type { WriteOperation } from '../../documents/write-operation.ts'
+import { writeShards } from '../../indices/shards.ts'
 import { printJson } from '../../json/print-json.ts'
 import type { Services } from '../../services.ts'
 import { JsonWriter } from '../encoding/json-writer.ts'
-import { writeShards } from '../resources/shards.ts'
 import { type ItemOptions, showItem } from './write-documents.ts'
 
 type Written = Exclude<WriteResult, { error: Error }>

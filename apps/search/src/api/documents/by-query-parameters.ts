@@ -2,12 +2,12 @@ import { AppError, searchErrors } from '@logstack/errors'
 import { refuseBlocked } from '../../indices/blocks.ts'
 import type { ResolvedIndex } from '../../indices/resolve.ts'
 import { resolveOptions } from '../../indices/resolve-options.ts'
+import { shardsOf } from '../../indices/shards.ts'
 import { isObject } from '../../json/json-object.ts'
 import { validationError } from '../../refusals/validation-error.ts'
 import type { Services } from '../../services.ts'
 import type { RouteRequest } from '../define-route.ts'
 import { indicesOptionParameters, requireIndices, resolveAuthorized } from '../resources/authorized-indices.ts'
-import { shardsOf } from '../resources/shards.ts'
 import {
   queryOfParameters,
   sortOfParameter,

@@ -167,7 +167,7 @@ describe('_tasks', () => {
 
   it('knows no tasks of other times and forms', async () => {
     expect((await send('/_tasks/elsewhere:1')).json()).toMatchObject({
-      error: { reason: "task [elsewhere:1] isn't running and hasn't stored its results" },
+      error: { caused_by: { reason: "task [elsewhere:1] isn't running and hasn't stored its results" } },
       status: 404,
     })
     expect((await send('/_tasks/none')).json()).toMatchObject({ error: { reason: 'malformed task id none' } })

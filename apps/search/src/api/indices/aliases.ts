@@ -126,9 +126,8 @@ function removals(found: readonly IndexMeta[], aliases: readonly string[], mustE
       .map((alias) => ({ index, alias, meta: undefined })),
   )
   if (changes.length > 0) return { changes, removed: [] }
-  const names = aliases.join(',')
-  const missing = new AppError(searchErrors.aliases_not_found_exception, `aliases [${names}] missing`, {
-    detail: { 'resource.type': 'aliases', 'resource.id': names },
+  const missing = new AppError(searchErrors.aliases_not_found_exception, `aliases [${aliases.join(', ')}] missing`, {
+    detail: { 'resource.type': 'aliases', 'resource.id': aliases.length === 1 ? aliases[0] : aliases },
   })
   if (mustExist === true || mustExist === 'true') throw missing
   return { changes, removed: [], missing }

@@ -1,10 +1,10 @@
 import { visibleSql } from '../../documents/visibility.ts'
+import { broadcastShards } from '../../indices/shards.ts'
 import { isRunByPolicy, streamLifecycleRuns } from '../../lifecycle/run-stream-lifecycles.ts'
 import type { DataStreamMeta } from '../../model/index-meta.ts'
 import type { Services } from '../../services.ts'
 import { ident, join, num, sql } from '../../sql/sql.ts'
 import { defineRoute, type Route } from '../define-route.ts'
-import { broadcastShards } from '../resources/shards.ts'
 import { namedStreams } from './data-streams.ts'
 
 function backingOf({ indices }: DataStreamMeta, { catalogue }: Services) {

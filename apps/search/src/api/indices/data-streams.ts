@@ -1,4 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { healthOf } from '../../indices/shards.ts'
 import { isRunByPolicy, retentionOf } from '../../lifecycle/run-stream-lifecycles.ts'
 import type { DataStreamLifecycle, DataStreamMeta } from '../../model/index-meta.ts'
 import { needOf } from '../../security/actions.ts'
@@ -7,7 +8,6 @@ import type { Services } from '../../services.ts'
 import { defineRoute, type Route, type RouteRequest } from '../define-route.ts'
 import { readableTime } from '../encoding/human-values.ts'
 import { requireIndices } from '../resources/authorized-indices.ts'
-import { healthOf } from '../resources/shards.ts'
 import { nameMatcher } from '../resources/show-index.ts'
 
 const parameters = {

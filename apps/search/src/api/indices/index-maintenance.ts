@@ -1,10 +1,10 @@
 import { AppError, isAppError, searchErrors } from '@logstack/errors'
 import { operationCounters } from '../../documents/operation-counts.ts'
+import { broadcastShards, shardsOf } from '../../indices/shards.ts'
 import type { IndexMeta } from '../../model/index-meta.ts'
 import { defineRoute, type Route } from '../define-route.ts'
 import { indicesOptionParameters } from '../resources/authorized-indices.ts'
 import { changeAsTask } from '../resources/background-task.ts'
-import { broadcastShards, shardsOf } from '../resources/shards.ts'
 import { indicesOf } from './index-admin.ts'
 
 const openOnly = { expand: ['open', 'hidden'], forbidClosed: true } as const
@@ -18,6 +18,11 @@ function showing(name: 'refresh' | 'flush', parameters: Route['parameters'] = {}
     privilege: { index: 'maintenance' },
     parameters: { ...indicesOptionParameters, ...parameters },
     async handle(request, services) {
+      if (request.query['force'] === true && request.query['wait_if_ongoing'] === false)
+        throw new AppError(
+          searchErrors.action_request_validation_exception,
+          'Validation Failed: 1: wait_if_ongoing must be true for a force flush;',
+        )
       const found = indicesOf(request, services, `indices.${name}`, 'maintenance', openOnly)
       await services.documents.refreshed(found.map(({ table }) => table))
       operationCounters(services).kept(name, found)

@@ -1,12 +1,12 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { operationCounters } from '../../documents/operation-counts.ts'
+import { broadcastShards, healthOf } from '../../indices/shards.ts'
 import type { IndexMeta } from '../../model/index-meta.ts'
 import { searchContexts } from '../../plan/search-contexts.ts'
 import { unrecognized } from '../../refusals/did-you-mean.ts'
 import type { Services } from '../../services.ts'
 import { defineRoute } from '../define-route.ts'
 import { indicesOptionParameters } from '../resources/authorized-indices.ts'
-import { broadcastShards, healthOf } from '../resources/shards.ts'
 import { heldFields } from './field-bytes.ts'
 import { indicesOf } from './index-admin.ts'
 import { type Figures, joinFigures, type StatsSection, showSections, statsSections } from './stats-sections.ts'
@@ -56,7 +56,10 @@ export const indexStatsRoute = defineRoute({
     const asksHeld = wanted.includes('fielddata') || wanted.includes('completion')
     const rows = await Promise.all(
       found.map(async (index) => {
-        const figures = await figuresOf(services, index, groups)
+        const shown = await figuresOf(services, index, groups)
+        // Those of a closed index are on disk alone.
+        const unloaded = request.query['include_unloaded_segments'] === true && shown.documents > 0
+        const figures = unloaded ? { ...shown, segments: 1 } : shown
         const held = asksHeld ? { held: await heldFields(services, index), heldShown } : {}
         return { index, figures: { ...figures, ...held } }
       }),
@@ -65,7 +68,7 @@ export const indexStatsRoute = defineRoute({
     const node = services.catalogue.clusterUuid
     const indices = rows.map(({ index, figures }) => {
       const own = showSections(wanted, figures)
-      const shards = request.query['level'] === 'shards' ? { shards: shownShards(index, own, node) } : {}
+      const shards = request.query['level'] === 'shards' ? { shards: { 0: [shownShard(index, own, node)] } } : {}
       return [
         index.name,
         { uuid: index.uuid, health: healthOf(index), status: index.state, primaries: own, total: own, ...shards },
@@ -90,9 +93,9 @@ function shownFields(query: Readonly<Record<string, unknown>>): NonNullable<Figu
 }
 
 /** All documents are shown with the first shard, for there is one table under them all. */
-function shownShards(index: IndexMeta, figures: StatsSection, node: string): Record<string, unknown> {
+export function shownShard(index: IndexMeta, figures: StatsSection, node: string): Record<string, unknown> {
   const routing = { state: 'STARTED', primary: true, node, relocating_node: null }
-  return { 0: [{ routing, ...figures, commit: { id: index.uuid, generation: 1, user_data: {} } }] }
+  return { routing, ...figures, commit: { id: index.uuid, generation: 1, user_data: {} } }
 }
 
 /** What is known of one index. */
@@ -101,5 +104,6 @@ export async function figuresOf(services: Services, index: IndexMeta, groups?: r
   const pending = services.documents.pending(index)
   const stored = await services.documents.stats(index)
   const openContexts = searchContexts(services).openOver(index)
-  return { ...stored, pending, counts: [operationCounters(services).of(index)], openContexts, groups }
+  const segments = stored.documents > 0 && index.state === 'open' ? 1 : 0
+  return { ...stored, segments, pending, counts: [operationCounters(services).of(index)], openContexts, groups }
 }

@@ -1,4 +1,5 @@
 import { AppError, searchErrors } from '@logstack/errors'
+import { broadcastShards, shardsOf } from '../../indices/shards.ts'
 import { isObject } from '../../json/json-object.ts'
 import type { IndexMeta } from '../../model/index-meta.ts'
 import type { Services } from '../../services.ts'
@@ -8,7 +9,6 @@ import { indicesOptionParameters } from '../resources/authorized-indices.ts'
 import { diskSpace } from '../resources/disk-space.ts'
 import { describeNode } from '../resources/node.ts'
 import { apiVersion } from '../resources/root.ts'
-import { broadcastShards, shardsOf } from '../resources/shards.ts'
 import { byIndex } from '../resources/show-index.ts'
 import { indicesOf } from './index-admin.ts'
 

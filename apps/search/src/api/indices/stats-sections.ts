@@ -7,6 +7,8 @@ export interface Figures {
   readonly documents: number
   readonly deleted: number
   readonly bytes: number
+  /** What an open index is said to consist of: its rows are one segment, and none where there are none (see `_segments`). */
+  readonly segments: number
   readonly counts: readonly OperationCounts[]
   /** Operations that only the log has yet, and its bytes. */
   readonly pending: { readonly operations: number; readonly bytes: number }
@@ -197,7 +199,12 @@ export const statsSections: Readonly<Record<string, SectionType>> = {
   },
   segments: {
     name: 'segments',
-    show: () => ({ count: 0, memory_in_bytes: 0, max_unsafe_auto_id_timestamp: -1, file_sizes: {} }),
+    show: ({ segments }) => ({
+      count: segments,
+      memory_in_bytes: 0,
+      max_unsafe_auto_id_timestamp: -1,
+      file_sizes: {},
+    }),
   },
   translog: {
     name: 'translog',
@@ -238,13 +245,14 @@ export function showSections(names: readonly string[], figures: Figures): StatsS
 
 /** Figures of several indices as one. */
 export function joinFigures(all: readonly Figures[]): Figures {
-  const add = (of: 'documents' | 'deleted' | 'bytes' | 'openContexts'): number =>
+  const add = (of: 'documents' | 'deleted' | 'bytes' | 'segments' | 'openContexts'): number =>
     all.reduce((whole, each) => whole + each[of], 0)
   const held = all.flatMap((each) => (each.held === undefined ? [] : [each.held]))
   return {
     documents: add('documents'),
     deleted: add('deleted'),
     bytes: add('bytes'),
+    segments: add('segments'),
     pending: {
       operations: all.reduce((whole, { pending }) => whole + pending.operations, 0),
       bytes: all.reduce((whole, { pending }) => whole + pending.bytes, 0),

@@ -200,8 +200,16 @@ function deleteRoute(
 /** Settings inside a template as Elasticsearch shows them: under `index`, values as text. */
 function shown(body: Body): Body {
   const template = body['template']
-  if (!isObject(template) || !isObject(template['settings'])) return body
-  return { ...body, template: { ...template, settings: shownSettings(template['settings']) } }
+  if (!isObject(template)) return body
+  const { settings, aliases } = template
+  return {
+    ...body,
+    template: {
+      ...template,
+      ...(isObject(settings) ? { settings: shownSettings(settings) } : {}),
+      ...(isObject(aliases) ? { aliases: shownTemplateAliases(aliases) } : {}),
+    },
+  }
 }
 
 function shownSettings(given: Body, flat = false): Body {

@@ -2,6 +2,7 @@ import { AppError, searchErrors } from '@logstack/errors'
 import type { StoredDocument } from '../../documents/documents.ts'
 import { operationCounters } from '../../documents/operation-counts.ts'
 import { resolveOptions } from '../../indices/resolve-options.ts'
+import { leadsTo } from '../../indices/shard-of.ts'
 import { printJson } from '../../json/print-json.ts'
 import type { IndexMeta } from '../../model/index-meta.ts'
 import type { Scope } from '../../model/scope.ts'
@@ -11,7 +12,6 @@ import { shown } from '../../plan/shown.ts'
 import type { Services } from '../../services.ts'
 import { sql } from '../../sql/sql.ts'
 import { requireIndices } from './authorized-indices.ts'
-import { shardOf } from './shard-of.ts'
 
 /** The one index that a read by id goes to. Throws 404 when there is none, `illegal_argument_exception` when a name has several. */
 export function indexToRead(scope: Scope, services: Services, route: string, name: string): IndexMeta {
@@ -104,8 +104,7 @@ async function permittedVersions(
 /** Whether a read under a routing (absent: the id) comes to the shard where the document was written. */
 export function isRoutedTo(index: IndexMeta, document: StoredDocument | undefined, routing: unknown): boolean {
   if (!document) return false
-  const written = document.routing === '' ? document.id : document.routing
-  return shardOf(index, routing === undefined ? document.id : String(routing)) === shardOf(index, written)
+  return leadsTo(index, routing === undefined ? undefined : String(routing), document)
 }
 
 /** A found or missing document as `_doc` and `_mget` answer it: JSON bytes, the source as stored, and stored fields. */

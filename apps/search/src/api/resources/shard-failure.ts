@@ -3,13 +3,13 @@ import { clusterSetting } from '../../cluster-settings/read.ts'
 import { isTableGone } from '../../documents/purge.ts'
 import { noSuchIndex } from '../../indices/index-names.ts'
 import type { ResolvedIndex } from '../../indices/resolve.ts'
+import { shardOf } from '../../indices/shard-of.ts'
+import { shardsOf } from '../../indices/shards.ts'
 import type { PartialAnswers } from '../../plan/leaves/partial-answers.ts'
 import { failedDocumentOf } from '../../plan/scripts/failed-document.ts'
 import { isOfReduction, isOfRequest } from '../../refusals/refuse.ts'
 import type { Services } from '../../services.ts'
 import { isJavas, renderCause, rootOf, statusOf } from '../render-error.ts'
-import { shardOf } from './shard-of.ts'
-import { shardsOf } from './shards.ts'
 
 /** Errors that a search meets before it reaches any shard; everything else Elasticsearch reports as the failure of all shards. */
 const ownErrors = new Set([

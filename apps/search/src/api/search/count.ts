@@ -1,4 +1,5 @@
 import { resolveOptions } from '../../indices/resolve-options.ts'
+import { type SearchShards, searchShards } from '../../indices/shards.ts'
 import { isObject } from '../../json/json-object.ts'
 import { prepareLeaves } from '../../plan/prepare-leaves.ts'
 import { countMatches } from '../../plan/pruning/totals.ts'
@@ -33,7 +34,7 @@ export const countRoute = defineRoute({
       json: {
         ...(cut ? { terminated_early: true } : {}),
         count,
-        _shards: { total: shards, successful: shards, skipped: 0, failed: 0 },
+        _shards: shards,
       },
     }
   },
@@ -44,7 +45,7 @@ export async function countDocuments(
   request: RouteRequest,
   services: Services,
   route: string,
-): Promise<{ readonly count: number; readonly shards: number; readonly cut: boolean }> {
+): Promise<{ readonly count: number; readonly shards: SearchShards; readonly cut: boolean }> {
   const looked = await bodyWithTerms(services, request.scope, route, queryOfRequest(request))
   const indices = resolveAuthorized(request, services, {
     route,
@@ -66,7 +67,7 @@ export async function countDocuments(
       release()
     }
   })
-  return { count: value, shards: indices.length, cut: relation === 'gte' }
+  return { count: value, shards: searchShards(indices.map(({ index }) => index)), cut: relation === 'gte' }
 }
 
 function minScoreOf({ query }: RouteRequest): number | undefined {

@@ -1,4 +1,5 @@
 import { resolveOptions } from '../../indices/resolve-options.ts'
+import { searchShards } from '../../indices/shards.ts'
 import { isObject } from '../../json/json-object.ts'
 import { isContextId, searchContexts } from '../../plan/search-contexts.ts'
 import { shown } from '../../plan/shown.ts'
@@ -35,7 +36,7 @@ export async function openContext(
   const tables = new Set(indices.map(({ index }) => index.table))
   const snapshots = new Map([...tables].map((table) => [table, services.documents.visibility(table)]))
   const { id } = searchContexts(services).open({ indices, scope, snapshots, nowMs, keepAliveMs }, nowMs)
-  const shards = { total: indices.length, successful: indices.length, skipped: 0, failed: 0 }
+  const shards = searchShards(indices.map(({ index }) => index))
   return { id, nowMs, shards }
 }
 

@@ -120,10 +120,13 @@ async function startScroll(
   keepAliveMs: number,
   requestCache: unknown,
 ): Promise<Buffer> {
-  if (request.collapse) throw validationError('cannot use `collapse` in a scroll context')
-  if (requestCache === true) throw validationError('[request_cache] cannot be used in a scroll context')
-  if (request.from > 0) throw validationError('using [from] is not allowed in a scroll context')
-  if (request.size === 0) throw validationError('[size] cannot be [0] in a scroll context')
+  const problems = [
+    ...(request.from > 0 ? ['using [from] is not allowed in a scroll context'] : []),
+    ...(request.size === 0 ? ['[size] cannot be [0] in a scroll context'] : []),
+    ...(request.collapse ? ['cannot use `collapse` in a scroll context'] : []),
+    ...(requestCache === true ? ['[request_cache] cannot be used in a scroll context'] : []),
+  ]
+  if (problems.length > 0) throw validationError(...problems)
   const { indices, scope, nowMs } = resolved
   const all: SearchRequest = request.trackTotal === 'none' ? request : { ...request, trackTotal: 'all' }
   const context = searchContexts(services).open(

@@ -1,4 +1,6 @@
 import { fitsStars } from '@logstack/rules'
+import { shardOf } from '../../indices/shard-of.ts'
+import { shardsOf } from '../../indices/shards.ts'
 import { isObject } from '../../json/json-object.ts'
 import { Double, printJson } from '../../json/print-json.ts'
 import type { IndexMeta } from '../../model/index-meta.ts'
@@ -6,8 +8,6 @@ import { defineRoute } from '../define-route.ts'
 import { indicesOf } from '../indices/index-admin.ts'
 import { indicesOptionParameters } from '../resources/authorized-indices.ts'
 import { describeNode } from '../resources/node.ts'
-import { shardOf } from '../resources/shard-of.ts'
-import { shardsOf } from '../resources/shards.ts'
 
 const boost = new Double(1)
 

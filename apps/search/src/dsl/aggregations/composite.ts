@@ -4,6 +4,7 @@ import { dateFormat, type TimeZone } from '../../dates/date-format.ts'
 import { contentError, illegalArgument, memberError, parsingError, readStrictly } from '../../refusals/refuse.ts'
 import { join, num, type Sql, sql } from '../../sql/sql.ts'
 import { literal } from '../../sql/values.ts'
+import { tooManyBucketsAsked } from '../bucket-limit.ts'
 import {
   type BucketColumns,
   type BucketSpan,
@@ -81,6 +82,7 @@ export const composite = defineAggregation({
   },
   plan({ sources: written, size = 10, after }, source, _prepared, name) {
     if (size <= 0) throw illegalArgument(`[size] must be greater than 0. Found [${size}] in [${name}]`)
+    if (size > source.bucketsMax) throw tooManyBucketsAsked(source.bucketsMax, size)
     const sources = written.map((each) => readSource(each, source))
     const names = sources.map(({ name }) => name)
     const twice = names.find((name, at) => names.indexOf(name) !== at)

@@ -5,7 +5,7 @@ import { asString, cellNumber } from '../shapes/metric-values.ts'
 import { decimal, flag } from '../shapes/scalars.ts'
 import { numberField, requireField } from './metric-cells.ts'
 import { numberMetricSchema } from './number-metric.ts'
-import { renderPercentiles, unbuilt } from './percentiles.ts'
+import { checkDigest, renderPercentiles, unbuilt } from './percentiles.ts'
 import { exactValuesMax, rankOf, sortedValues } from './sorted-values.ts'
 
 /** `percentile_ranks`: how many of a hundred values lie below each given one; of more values than are kept, those that are no higher. */
@@ -20,7 +20,8 @@ export const percentileRanks = defineAggregation({
   }),
   typedName: ({ hdr }) => (hdr ? 'hdr_percentile_ranks' : 'tdigest_percentile_ranks'),
   uses: ({ field }) => ({ fields: [requireField(field)] }),
-  check({ values }, name) {
+  check({ values, tdigest, hdr }, name) {
+    checkDigest('percentile_ranks', tdigest, hdr)
     if (values.length === 0) throw unbuilt('percentile_ranks', `[values] must not be an empty array: [${name}]`)
   },
   plan({ field: path, missing, format, values: written, keyed, hdr: given }, source) {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { JsonObject } from '../../json/json-object.ts'
 import { Double, printDouble } from '../../json/print-json.ts'
-import { contentError, illegalArgument } from '../../refusals/refuse.ts'
+import { contentError, illegalArgument, memberError } from '../../refusals/refuse.ts'
 import { join, nothing, num, type Sql, sql } from '../../sql/sql.ts'
 import { defineAggregation } from '../define-aggregation.ts'
 import { asString, cellNumber } from '../shapes/metric-values.ts'
@@ -11,6 +11,8 @@ import { numberField, requireField } from './metric-cells.ts'
 import { numberMetricSchema } from './number-metric.ts'
 import { countedPercentileOf, exactValuesMax, percentileOf, sortedValues } from './sorted-values.ts'
 
+/** How many significant digits the cells of `hdr` have. */
+const digitsDefault = 3
 const defaultPercents = [1, 5, 25, 50, 75, 95, 99]
 
 /** `percentiles`: t-digest estimates, as in Elasticsearch. With `hdr` they are upper ends of the cells of that histogram; `compression` changes nothing here. */
@@ -25,7 +27,8 @@ export const percentiles = defineAggregation({
   }),
   typedName: ({ hdr }) => (hdr ? 'hdr_percentiles' : 'tdigest_percentiles'),
   uses: ({ field }) => ({ fields: [requireField(field)] }),
-  check({ percents }, name) {
+  check({ percents, tdigest, hdr }, name) {
+    checkDigest('percentiles', tdigest, hdr)
     if (percents?.length === 0) throw unbuilt('percentiles', `[percents] must not be an empty array: [${name}]`)
     for (const percent of percents ?? [])
       if (percent < 0 || percent > 100)
@@ -35,7 +38,7 @@ export const percentiles = defineAggregation({
     const percents = [...(parameters.percents ?? defaultPercents)].sort((a, b) => a - b)
     const values = numberField(source, requireField(parameters.field), 'percentiles', parameters.missing)
     const format = parameters.format
-    const digits = parameters.hdr && significantDigits(parameters.hdr.number_of_significant_value_digits)
+    const digits = parameters.hdr && (parameters.hdr.number_of_significant_value_digits ?? digitsDefault)
     const estimates = digest(percents, values)
     const few = values.many
       ? sql`groupArrayArray(${num(exactValuesMax + 1)})(${values.sql})`
@@ -69,10 +72,24 @@ export function unbuilt(type: string, reason: string) {
   return contentError(`Failed to build [${type}] after last required field arrived`, illegalArgument(reason))
 }
 
-/** How many significant digits the cells of `hdr` have. */
-function significantDigits(given = 3): number {
-  if (Number.isInteger(given) && given >= 0 && given <= 5) return given
-  throw illegalArgument(`[numberOfSignificantValueDigits] must be between 0 and 5: [percentiles]`)
+/** Refuses how exact an estimate shall be: a compression below nought, digits of `hdr` that are none. */
+export function checkDigest(
+  type: string,
+  tdigest: { readonly compression?: number | undefined } | undefined,
+  hdr: { readonly number_of_significant_value_digits?: number | undefined } | undefined,
+): void {
+  const refuse = (way: string, member: string, reason: string) =>
+    memberError(type, way, memberError(way, member, illegalArgument(reason)))
+  const { compression = 0 } = tdigest ?? {}
+  if (compression < 0) {
+    const found = printDouble(compression)
+    throw refuse('tdigest', 'compression', `[compression] must be greater than or equal to 0. Found [${found}]`)
+  }
+  const { number_of_significant_value_digits: digits = digitsDefault } = hdr ?? {}
+  if (!Number.isInteger(digits) || digits < 0 || digits > 5) {
+    const reason = '[numberOfSignificantValueDigits] must be between 0 and 5'
+    throw refuse('hdr', 'number_of_significant_value_digits', reason)
+  }
 }
 
 /** A list of estimates, one for each percent, of one digest; of no values they are no numbers. */

@@ -27,7 +27,8 @@ export const rareTerms = defineAggregation({
   }),
   typedName({ field }, source) {
     const { type } = source.field(requireField(field))
-    if (type === undefined) return 'umrareterms'
+    // As Elasticsearch names what no index has: not after rare terms.
+    if (type === undefined) return 'sterms'
     return type === 'string' || type === 'text' || type === 'ip' ? 'srareterms' : 'lrareterms'
   },
   uses: ({ field }) => ({ fields: [requireField(field)] }),

@@ -47,8 +47,7 @@ export const significantTerms = defineAggregation({
   uses: ({ field }) => ({ fields: [requireField(field)] }),
   typedName({ field }, source) {
     const { type } = source.field(requireField(field))
-    if (type === undefined) return 'umsigterms'
-    return type === 'string' || type === 'text' || type === 'ip' ? 'sigsterms' : 'siglterms'
+    return type === undefined || type === 'string' || type === 'text' || type === 'ip' ? 'sigsterms' : 'siglterms'
   },
   plan: (parameters, source, _prepared, name) =>
     planSignificant(aggregatable(source.field(requireField(parameters.field))), parameters, source.nowMs, name),

@@ -44,7 +44,7 @@ export const terms: Aggregation<Terms> = defineAggregation<Terms>({
   uses: ({ field }) => ({ fields: [requireField(field)] }),
   typedName(parameters, source) {
     const { type } = typedAs(source.field(requireField(parameters.field)), parameters.value_type)
-    return type === undefined ? 'umterms' : (typedNames[type] ?? 'sterms')
+    return typedNames[type ?? 'string'] ?? 'sterms'
   },
   check(parameters, name) {
     checkAtLeast('terms', name, parameters, { size: 1, shard_size: 1, min_doc_count: 0, shard_min_doc_count: 0 })

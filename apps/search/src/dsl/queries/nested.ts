@@ -18,6 +18,7 @@ export const nested = defineQuery({
     ...clauseParameters,
   }),
   lower({ path, query, ignore_unmapped: quiet, inner_hits: inner }, context) {
+    context.spend('joining')
     if (!context.isNested(path)) {
       if (quiet === true || !context.hasIndex) return none
       const reason = `[nested] failed to find nested object under path [${path}]`

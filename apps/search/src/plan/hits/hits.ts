@@ -1,5 +1,5 @@
 import { isAppError } from '@logstack/errors'
-import { illegalArgument } from '../../refusals/refuse.ts'
+import { illegalArgument, ofReduction } from '../../refusals/refuse.ts'
 import { columnsOf } from '../../sql/predicate-to-sql.ts'
 import { ident, join, num, type Sql, sql } from '../../sql/sql.ts'
 import { timeBounds } from '../../sql/time-pruning.ts'
@@ -58,6 +58,7 @@ export async function findHits(
       return { leaf, rows, lookup, score, named, keys }
     }),
   )
+  refuseMixedUnsigned(orders, request)
   const byLeaf = new Map(orders.map(({ leaf, keys }) => [leaf, keys]))
   const keysOf = (hit: Hit) => (byLeaf.get(hit.leaf) ?? []).slice(0, request.sort.length)
   if (request.count === 0) return { hits: [], keysOf }
@@ -72,6 +73,21 @@ export async function findHits(
   const last = new Map(hits.map(({ leaf, values }) => [leaf, Number(values.at(-1))]))
   request.ahead?.shown(last, hits.at(-1)?.values ?? request.cursor)
   return { hits, keysOf }
+}
+
+/** The order of numbers that are `unsigned_long` in one index and something else in another is refused, as in Elasticsearch: nothing holds them all exactly. */
+function refuseMixedUnsigned(orders: readonly LeafOrder[], { sort }: HitsRequest): void {
+  for (const { field, numericType } of sort) {
+    if (numericType !== undefined) continue
+    const types = new Set(orders.map(({ leaf }) => leaf.context.field(field)?.wireType))
+    types.delete(undefined)
+    if (!types.has('unsigned_long') || types.size === 1) continue
+    throw ofReduction(
+      illegalArgument(
+        `Can't do sort across indices, as a field has [unsigned_long] type in one index, and different type in another index!`,
+      ),
+    )
+  }
 }
 
 /** The first hits of those of all leaves. */

@@ -1,5 +1,5 @@
-import type { IndexMeta } from '../../model/index-meta.ts'
-import { murmur3 } from '../../values/murmur3.ts'
+import type { IndexMeta } from '../model/index-meta.ts'
+import { murmur3 } from '../values/murmur3.ts'
 
 /**
  * The shard a routing value leads to, as Elasticsearch works it out (murmur3 of the UTF-16 text). All rows lie in one place here; it
@@ -11,6 +11,15 @@ export function shardOf(index: IndexMeta, routing: string): number {
   const places = Number(index.settings['number_of_routing_shards'] ?? routingShards(shards))
   const hash = murmur3(Buffer.from(routing, 'utf16le'))
   return Math.floor((((hash % places) + places) % places) / (places / shards))
+}
+
+/** Whether a request under a routing (absent: the id) comes to the shard where a document was written under its own (empty: its id). */
+export function leadsTo(
+  index: IndexMeta,
+  routing: string | undefined,
+  written: { readonly id: string; readonly routing: string },
+): boolean {
+  return shardOf(index, routing ?? written.id) === shardOf(index, written.routing === '' ? written.id : written.routing)
 }
 
 /** How many shards an index may be split into, which is what a hash is divided by: as many doublings as stay within 1,024, one at least. */

@@ -1,4 +1,4 @@
-import type { IndexMeta } from '../../model/index-meta.ts'
+import type { IndexMeta } from '../model/index-meta.ts'
 
 /** How the shards of an index stand on this one node: primaries are always there, replicas never find a node. */
 export interface ShardCounts {
@@ -20,6 +20,20 @@ export function healthOf(index: IndexMeta): 'green' | 'yellow' {
 /** `_shards` of a write to one document: it went to the primary. */
 export function writeShards(index: IndexMeta): { total: number; successful: number; failed: number } {
   return { total: 1 + Number(index.settings['number_of_replicas'] ?? 0), successful: 1, failed: 0 }
+}
+
+/** `_shards` of a search. */
+export interface SearchShards {
+  readonly total: number
+  readonly successful: number
+  readonly skipped: number
+  readonly failed: number
+}
+
+/** `_shards` of a search over indices, of which all shards answer, and of those that failed, each as one. */
+export function searchShards(indices: readonly IndexMeta[], failed = 0): SearchShards {
+  const successful = indices.reduce((sum, index) => sum + shardsOf(index).primaries, 0)
+  return { total: successful + failed, successful, skipped: 0, failed }
 }
 
 /** `_shards` of an operation over whole indices. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { IndexMeta } from '../../model/index-meta.ts'
-import { murmur3 } from '../../values/murmur3.ts'
+import type { IndexMeta } from '../model/index-meta.ts'
+import { murmur3 } from '../values/murmur3.ts'
 import { shardOf } from './shard-of.ts'
 
 // Vectors of the reference implementation, seed 0.
