@@ -38,7 +38,9 @@ export const validateRoute = defineRoute({
       refused = refusalsOf(indices, plan)
     } catch (thrown) {
       if (!isAppError(thrown) || thrown.kind !== 'invalid') throw thrown
-      return { json: { valid: false, ...(explain ? { error: refusalText(thrown) } : {}) } }
+      // What failed on shards is told by what failed there.
+      const told = isAppError(thrown.cause) && thrown.detail['failed_shards'] ? thrown.cause : thrown
+      return { json: { valid: false, ...(explain ? { error: refusalText(told) } : {}) } }
     }
     const explanations = indices.map(({ index: { name, uuid } }) => {
       const error = refused.get(name)
