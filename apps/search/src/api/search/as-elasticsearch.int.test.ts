@@ -210,3 +210,47 @@ it('names aggregations of what no index has after texts', async () => {
   const { aggregations } = Object((await post('/counted/_search?typed_keys=true', { size: 0, aggs })).json())
   expect(Object.keys(aggregations).sort()).toEqual(['sigsterms#b', 'sterms#a', 'sterms#c'])
 })
+
+describe('histograms over indices that map a field otherwise', () => {
+  const asked = (aggs: object) => post('/h-*/_search', { size: 0, aggs: { a: aggs } })
+  const answerOf = async (aggs: object) => {
+    const { _shards, aggregations, error } = Object((await asked(aggs)).json())
+    return { failed: _shards?.failures?.map(({ index }: { index: string }) => index), a: aggregations?.a, error }
+  }
+
+  beforeAll(async () => {
+    const types = { number: 'long', truth: 'boolean', word: 'keyword' }
+    const values = { number: 5, truth: true, word: 'a' }
+    for (const [name, type] of Object.entries(types)) {
+      await put(`/h-${name}`, { mappings: { properties: { f: { type } } } })
+      await put(`/h-${name}/_doc/1?refresh=true`, { f: values[name as keyof typeof values] })
+    }
+  })
+
+  it('answer for the indices that can, and name the others', async () => {
+    const { failed, a } = await answerOf({ histogram: { field: 'f', interval: 5 } })
+    expect(failed).toEqual(['h-word'])
+    expect(a).toEqual({
+      buckets: [
+        { key: 0, doc_count: 1 },
+        { key: 5, doc_count: 1 },
+      ],
+    })
+  })
+
+  it('of time take numbers and truths for milliseconds, without a text, and in no zone', async () => {
+    const { failed, a } = await answerOf({ date_histogram: { field: 'f', fixed_interval: '2ms' } })
+    expect(failed).toEqual(['h-word'])
+    expect(a).toEqual({
+      buckets: [
+        { key: 0, doc_count: 1 },
+        { key: 2, doc_count: 0 },
+        { key: 4, doc_count: 1 },
+      ],
+    })
+    const zoned = { date_histogram: { field: 'f', calendar_interval: 'day', time_zone: '+01:00' } }
+    expect(errorOf(await post('/h-number/_search', { aggs: { a: zoned } })).root_cause[0].reason).toBe(
+      'Field [f] of type [long] does not support custom time zones',
+    )
+  })
+})

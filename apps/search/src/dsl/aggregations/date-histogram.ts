@@ -12,6 +12,7 @@ import {
   type RowField,
   type RowSource,
 } from '../define-aggregation.ts'
+import { formatNumber } from '../number-format.ts'
 import {
   calendarRounding,
   type DateRounding,
@@ -26,7 +27,7 @@ import { flag, scalar, whole } from '../shapes/scalars.ts'
 import { datePrinter } from './bucket-key.ts'
 import { bucketOrder, orderCriteria, orderSql } from './bucket-order.ts'
 import { checkBounds, fillGaps, reordered } from './fill-gaps.ts'
-import { requireField, unsupportedType } from './metric-cells.ts'
+import { numberTypes, requireField, unsupportedType, valued } from './metric-cells.ts'
 import { spanOf } from './rate-length.ts'
 import { holdsSpans, outerEnds, spanKey } from './span-keys.ts'
 
@@ -66,9 +67,11 @@ export const dateHistogram: Aggregation<DateHistogram> = defineAggregation<DateH
     const { time_zone: zone } = parameters
     if (zone !== undefined) asMember('time_zone', () => timeZone(zone))
   },
-  prepare({ field: path }, source) {
+  prepare({ field: path, time_zone: zone }, source) {
     const field = source.field(requireField(path))
-    return holdsSpans(field) ? outerEnds(field) : []
+    if (holdsSpans(field)) return outerEnds(field)
+    refuseField(field, zone)
+    return []
   },
   plan(parameters, source, prepared, name) {
     const field = source.field(requireField(parameters.field))
@@ -168,14 +171,14 @@ export function dateKey(
     readonly hardMax?: number | undefined
   } = {},
 ): KeyPart {
-  if (field.type !== undefined && !isDateType(field)) throw unsupportedType(field, 'date_histogram')
+  refuseField(field)
   const { missing, hardMin, hardMax } = limits
   const conditions = (value: Sql) => [
     // From the bucket that the lower one lies in to that before the one of the upper one.
     ...(hardMin === undefined ? [] : [sql`${value} >= ${num(rounding.floor(hardMin))}`]),
     ...(hardMax === undefined ? [] : [sql`${value} < ${num(rounding.floor(hardMax))}`]),
   ]
-  const ms = (value: Sql) => (field.type === 'date_nanos' ? sql`intDiv(${value}, 1000000)` : value)
+  const ms = (value: Sql) => msOf(field, value)
   if (field.many) {
     const values = sql`arrayMap(x -> ${ms(sql`x`)}, ${field.sql})`
     const filled = missing === undefined ? values : sql`if(empty(${field.sql}), [${num(missing)}], ${values})`
@@ -188,8 +191,34 @@ export function dateKey(
   return { sql: rounding.sql(kept), many: false, type: 'long' }
 }
 
+/** Refuses what is no time: numbers and truths are milliseconds, in no zone. */
+function refuseField(field: RowField, zone?: string): void {
+  if (field.type === undefined || isDateType(field)) return
+  if (!numberTypes.has(field.type)) throw unsupportedType(field, 'date_histogram')
+  valued(field)
+  if (zone === undefined) return
+  const type = field.field?.wireType
+  throw illegalArgument(`Field [${field.path}] of type [${type}] does not support custom time zones`)
+}
+
+/** A value as whole milliseconds. */
+function msOf({ type }: RowField, value: Sql): Sql {
+  if (type === 'date_nanos') return sql`intDiv(${value}, 1000000)`
+  return type === 'date' || type === 'long' ? value : sql`toInt64(${value})`
+}
+
 function isDateType(field: RowField): boolean {
   return field.type === 'date' || field.type === 'date_nanos'
+}
+
+/** Prints the start of a bucket; numbers have no text unless they are given a format. */
+function startPrinter(
+  field: RowField,
+  format: string | undefined,
+  zone: TimeZone,
+): ((start: number) => string) | undefined {
+  if (field.type === undefined || isDateType(field) || holdsSpans(field)) return datePrinter(field, format, zone)
+  return format === undefined ? undefined : (start) => formatNumber(format, start)
 }
 
 function boundMs(
@@ -218,13 +247,13 @@ function renderDates(
   { format, keyed }: DateHistogram,
   zone: TimeZone,
 ): JsonObject {
-  const print = datePrinter(field, format, zone)
+  const print = startPrinter(field, format, zone)
   const rendered = buckets.map(({ start, bucket }) => ({
-    key_as_string: print(start),
+    ...(print ? { key_as_string: print(start) } : {}),
     key: start,
     doc_count: bucket.count,
     ...bucket.body,
   }))
   if (keyed !== true) return { buckets: rendered }
-  return { buckets: Object.fromEntries(rendered.map((bucket) => [bucket.key_as_string, bucket])) }
+  return { buckets: Object.fromEntries(rendered.map((bucket) => [bucket.key_as_string ?? String(bucket.key), bucket])) }
 }

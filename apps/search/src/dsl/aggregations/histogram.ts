@@ -41,7 +41,10 @@ export const histogram = defineAggregation({
   },
   prepare({ field: path }, source) {
     const field = source.field(requireField(path))
-    return holdsSpans(field) ? outerEnds(field) : []
+    if (holdsSpans(field)) return outerEnds(field)
+    // Refused here, where it is asked of each index by itself.
+    numberField(source, field.path, 'histogram')
+    return []
   },
   plan(parameters, source, prepared, name) {
     checkBounds(parameters.extended_bounds ?? {}, name, printDouble)

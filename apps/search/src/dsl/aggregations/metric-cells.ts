@@ -15,7 +15,7 @@ export interface NumberField {
   readonly many: boolean
 }
 
-const numberTypes = new Set(['long', 'unsigned', 'double', 'boolean', 'date', 'date_nanos'])
+export const numberTypes = new Set(['long', 'unsigned', 'double', 'boolean', 'date', 'date_nanos'])
 
 /** The numeric values of a field, `missing` filled in. Text fields and strings are refused in the aggregation's name. */
 export function numberField(
@@ -65,7 +65,8 @@ export function unsupportedType(field: RowField, aggregation: string) {
       `unmapped field with value source type [${field.field?.wireType}] is not supported for aggregation [${aggregation}]`,
     )
   return illegalArgument(
-    findFieldType(field.field?.wireType ?? '')?.refusals?.values ??
+    (field.type === 'text' && field.field ? valuesRefusal(field.field, field.index ?? field.path) : undefined) ??
+      findFieldType(field.field?.wireType ?? '')?.refusals?.values ??
       `Field [${field.path}] of type [${field.field?.wireType ?? 'unmapped'}] is not supported for aggregation [${aggregation}]`,
   )
 }
