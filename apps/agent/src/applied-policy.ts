@@ -41,8 +41,8 @@ export function applyPolicy(policy: AgentPolicy, context: PolicyContext): Applie
     hosts,
     spool: context.spool,
     logger: context.logger,
-    report: (status, message) =>
-      context.states.report('default', { component: 'logstack', type: 'output', status, message }),
+    report: (status, message, reason) =>
+      context.states.report('default', { component: 'logstack', type: 'output', status, message, reason }),
   })
   const isJournalCopy = journalCopies(policy.inputs, { keepsJournal: () => hasJournal(), now: () => Date.now() })
   const running = [

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TempDir, tempDir } from '@logstack/testkit'
 import { build } from 'esbuild'
@@ -37,6 +37,16 @@ describe('a data directory', () => {
     expect(runningAgent(paths)).toBe(process.ppid)
     expect(() => lockDataDirectory(paths)).toThrow(`agent ${process.ppid} uses`)
     expect(readFileSync(paths.lock, 'utf8')).toBe(lockOf(process.ppid))
+  })
+
+  it('is refused, and can be taken, by a lock that is a link, as on a full disk', () => {
+    symlinkSync(lockOf(process.ppid), paths.lock)
+    expect(runningAgent(paths)).toBe(process.ppid)
+    expect(() => lockDataDirectory(paths)).toThrow(`agent ${process.ppid} uses`)
+    rmSync(paths.lock)
+    symlinkSync(lockOf(process.ppid, '1'), paths.lock)
+    lockDataDirectory(paths)
+    expect(readFileSync(paths.lock, 'utf8')).toBe(lockOf(process.pid))
   })
 
   it.each([

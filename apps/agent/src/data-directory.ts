@@ -1,8 +1,17 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AppError, agentsErrors, messageOf, systemSentence } from '@logstack/errors'
 import { z } from 'zod'
-import { writeDurably } from './durable-file.ts'
+import { isDiskFull, writeDurably } from './durable-file.ts'
 
 /** Where each thing of an agent lives. Everything is readable by its owner only. */
 export function dataPaths(folder: string) {
@@ -73,9 +82,20 @@ export function lockDataDirectory(paths: DataPaths): { release(): void } {
     })
   }
   const own = { pid: process.pid, started: startTimeOf(process.pid) ?? '' }
-  // In one step: an agent killed here would else leave half a lock behind.
-  writeDurably(paths.lock, JSON.stringify(own))
+  writeLock(paths.lock, JSON.stringify(own))
   return { release: () => rmSync(paths.lock, { force: true }) }
+}
+
+function writeLock(path: string, text: string): void {
+  try {
+    // In one step: an agent killed here would else leave half a lock behind.
+    writeDurably(path, text)
+  } catch (thrown) {
+    if (!isDiskFull(thrown)) throw thrown
+    // A link takes no room on a full disk: where it leads, which is nowhere, stands in its own entry.
+    rmSync(path, { force: true })
+    symlinkSync(text, path)
+  }
 }
 
 /** The process id of the agent that runs in this data directory; undefined when none does. */
@@ -88,7 +108,8 @@ export function runningAgent(paths: DataPaths): number | undefined {
 /** Undefined when there is no whole lock: a running agent's is always whole, so what is torn (by a lost disk, say) is nobody's. */
 function readLock(path: string): z.infer<typeof lockSchema> | undefined {
   try {
-    return lockSchema.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data
+    const isLink = lstatSync(path).isSymbolicLink()
+    return lockSchema.safeParse(JSON.parse(isLink ? readlinkSync(path) : readFileSync(path, 'utf8'))).data
   } catch (thrown) {
     if (thrown instanceof SyntaxError || (thrown as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw new AppError(agentsErrors.agent_data_invalid, `cannot read ${path}`, {

@@ -9,7 +9,7 @@ import { type AppliedPolicy, applyPolicy, type PolicyContext } from './applied-p
 import { CertificateRenewal } from './certificate-renewal.ts'
 import { CheckIn } from './check-in.ts'
 import { type DataPaths, lockDataDirectory } from './data-directory.ts'
-import { readJsonFile, writeDurably } from './durable-file.ts'
+import { isDiskFull, readJsonFile, writeDurably } from './durable-file.ts'
 import { agentVersion, localTimezone, readHostFacts } from './host-facts.ts'
 import { type Identity, requireIdentity } from './identity.ts'
 import { HostIsolation } from './isolation/host-isolation.ts'
@@ -38,7 +38,7 @@ export async function runAgent(options: {
   const identity = requireIdentity(paths)
   const lock = lockDataDirectory(paths)
   const work = new Work(options.signal)
-  const spool = openSpool(paths, settings)
+  const spool = openSpool(paths, settings, logger)
   const facts = readHostFacts()
   const client = new ServerClient({ url: identity.url, ca: identity.ca, accessKey: identity.access_key })
   let applied: AppliedPolicy | undefined
@@ -58,7 +58,7 @@ export async function runAgent(options: {
   const renewal = new CertificateRenewal({ identity, paths, client, logger, now: () => new Date(), renewed })
   const context = policyContext({ identity, settings, logger, spool, states, paths, host: facts.host })
   const apply = async (policy: AgentPolicy): Promise<void> => {
-    writeDurably(paths.policy, JSON.stringify(policy))
+    keepPolicy(paths, policy, logger)
     await applied?.stop()
     applied = applyPolicy(policy, context)
     logger.info({ policy: policy.id, revision: policy.revision }, 'policy applied')
@@ -70,11 +70,7 @@ export async function runAgent(options: {
     states,
     currentPolicy: () => applied?.policy,
     applyPolicy: apply,
-    unenrolled: () => {
-      logger.warn('unenrolled by the server')
-      rmSync(paths.identity, { force: true })
-      work.end()
-    },
+    unenrolled: () => forgetServer(paths, logger, work),
     metadata: facts.metadata,
     actions: new Actions(paths.actions, program),
     program,
@@ -88,6 +84,8 @@ export async function runAgent(options: {
   try {
     const last = lastPolicy(paths, logger)
     if (last) applied = applyPolicy(last, context)
+    // What keeps the disk from taking anything is told with the first check-in.
+    show()
     await isolation.restore(logger)
     logger.info({ agent: identity.id, url: identity.url, pending: spool.pending }, 'running')
     void renewal.look()
@@ -120,15 +118,33 @@ class Work {
   }
 }
 
-function openSpool(paths: DataPaths, settings: LiveSettings<AgentSettings>): Spool {
-  return Spool.open(paths.spool, {
+function forgetServer(paths: DataPaths, logger: Logger, work: Work): void {
+  logger.warn('unenrolled by the server')
+  rmSync(paths.identity, { force: true })
+  work.end()
+}
+
+function openSpool(paths: DataPaths, settings: LiveSettings<AgentSettings>, logger: Logger): Spool {
+  const spool = Spool.open(paths.spool, {
     bytesMax: settings.get('spool.bytes_max'),
     segmentBytesMax: settings.get('spool.segment_bytes_max'),
   })
+  if (spool.lacksRoom) logger.warn('the disk is full: what is kept is sent, what inputs read waits for room')
+  return spool
 }
 
 function serversOf({ url }: Identity, policy: AgentPolicy | undefined): string[] {
   return [url, ...(policy?.outputs['default']?.hosts ?? [])]
+}
+
+/** Keeps a policy for the next start. On a full disk it is at work without: agent-server sends it again then. */
+function keepPolicy(paths: DataPaths, policy: AgentPolicy, logger: Logger): void {
+  try {
+    writeDurably(paths.policy, JSON.stringify(policy))
+  } catch (thrown) {
+    if (!isDiskFull(thrown)) throw thrown
+    logger.warn('the disk is full: the policy is at work, and not kept for the next start')
+  }
 }
 
 /** The policy of before; one that cannot be read is fetched anew. */

@@ -37,7 +37,8 @@ it('a data directory that cannot be written is a unit that failed, and one that 
   expect(changes).toBe(2)
   rmSync(sources().paths.folder, { recursive: true })
   writeStatus(sources())
-  expect(states.components()).toMatchObject([{ id: 'agent', status: 'FAILED' }])
+  const unit = { status: 'FAILED', payload: { reason: 'data_unwritable' } }
+  expect(states.components()).toMatchObject([{ id: 'agent', status: 'FAILED', units: [unit] }])
 })
 
 it('a full disk is told while inputs wait for room, though the status itself still fits', () => {
@@ -46,6 +47,7 @@ it('a full disk is told while inputs wait for room, though the status itself sti
   expect([written(), states.components()]).toMatchObject([{ status: 'online', pending: 3 }, []])
   writeStatus(sources(true))
   expect(states.message).toContain('what inputs read waits for room')
+  expect(states.components()).toMatchObject([{ units: [{ payload: { reason: 'disk_full' } }] }])
   writeStatus(sources())
   expect(states.status).toBe('online')
 })

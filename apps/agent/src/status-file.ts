@@ -1,8 +1,8 @@
 import { statfsSync } from 'node:fs'
-import type { AgentPolicy } from '@logstack/contracts'
+import type { AgentPolicy, UnitReason } from '@logstack/contracts'
 import { messageOf, systemSentence } from '@logstack/errors'
 import type { DataPaths } from './data-directory.ts'
-import { writeDurably } from './durable-file.ts'
+import { isDiskFull, writeDurably } from './durable-file.ts'
 import type { Identity } from './identity.ts'
 import type { Spool } from './spool/spool.ts'
 import type { UnitStates } from './unit-states.ts'
@@ -38,10 +38,12 @@ export function writeStatus({ paths, identity, spool, states, policy }: StatusSo
     written_at: new Date().toISOString(),
   }
   let problem = spool.lacksRoom ? 'the disk is full, and what inputs read waits for room' : undefined
+  let reason: UnitReason = 'disk_full'
   try {
     writeDurably(paths.status, JSON.stringify(status))
   } catch (thrown) {
     problem = systemSentence(thrown) ?? messageOf(thrown)
+    if (!isDiskFull(thrown)) reason = 'data_unwritable'
   }
   const known = states.has(unit)
   if (problem !== undefined)
@@ -50,6 +52,7 @@ export function writeStatus({ paths, identity, spool, states, policy }: StatusSo
       type: 'output',
       status: 'FAILED',
       message: `${paths.folder} takes nothing more: ${problem}${freeOf(paths.folder)}`,
+      reason,
     })
   else if (known)
     states.report(unit, { component: 'agent', type: 'output', status: 'HEALTHY', message: 'can be written' })

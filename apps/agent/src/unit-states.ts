@@ -1,10 +1,11 @@
-import type { AgentComponent, AgentUnit, UnitStatus } from '@logstack/contracts'
+import type { AgentComponent, AgentUnit, UnitReason, UnitStatus } from '@logstack/contracts'
 
 interface UnitState {
   readonly component: string
   readonly type: AgentUnit['type']
   readonly status: UnitStatus
   readonly message: string
+  readonly reason?: UnitReason | undefined
 }
 
 /** Told of one agent: each file that is followed is a unit, and there may be thousands. agent-server of before takes no more. */
@@ -52,11 +53,12 @@ export class UnitStates {
     const totals = new Map<string, number>()
     const byRank = [...this.#states].sort(([, left], [, right]) => rankOf(left) - rankOf(right))
     const told = new Set(byRank.slice(0, toldMax).map(([id]) => id))
-    for (const [id, { component, type, status, message }] of this.#states) {
+    for (const [id, { component, type, status, message, reason }] of this.#states) {
       totals.set(component, (totals.get(component) ?? 0) + 1)
       if (!told.has(id)) continue
       const units = byComponent.get(component) ?? []
-      units.push({ id: id.slice(0, 512), type, status, message: message.slice(0, messageCharactersMax) })
+      const payload = reason === undefined ? {} : { payload: { reason } }
+      units.push({ id: id.slice(0, 512), type, status, message: message.slice(0, messageCharactersMax), ...payload })
       byComponent.set(component, units)
     }
     return [...byComponent].map(([id, units]) => {

@@ -82,11 +82,17 @@ const unitStatusSchema = z.enum(['STARTING', 'CONFIGURING', 'HEALTHY', 'DEGRADED
 /** How one input or output of an agent is doing. */
 export type UnitStatus = z.infer<typeof unitStatusSchema>
 
+/** Why a unit is not well, where what is to be done about it depends on that; its message is for people. */
+export const unitReasonSchema = z.enum(['disk_full', 'data_unwritable', 'spool_full'])
+
+export type UnitReason = z.infer<typeof unitReasonSchema>
+
 const unitSchema = z.looseObject({
   id: z.string().max(512),
   type: z.enum(['input', 'output']),
   status: unitStatusSchema,
   message: z.string().max(4096),
+  /** `reason` is one of `unitReasonSchema`, or another one of a newer agent. */
   payload: z.record(z.string(), z.unknown()).optional(),
 })
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:https'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -12,6 +13,9 @@ let requests: string[][]
 /** What the output said of itself, and whether the server takes nothing. */
 let reports: string[]
 let isRefusing: boolean
+/** An event that the server takes from nobody, and where such are kept aside. */
+const unwanted = 'unwanted'
+let aside: string
 let server: Server
 let temporary: TempDir
 let spool: Spool
@@ -32,6 +36,7 @@ beforeEach(async () => {
   requests = []
   reports = []
   isRefusing = false
+  aside = ''
   temporary = tempDir('logstack-output')
   spool = Spool.open(join(temporary.path, 'spool'), { bytesMax: 1_000_000, segmentBytesMax: 100_000 })
   const { cert, key, ca } = await testCertificates()
@@ -42,6 +47,7 @@ beforeEach(async () => {
     if (isRefusing) return response.writeHead(429).end()
     const [, ...lines] = gunzipSync(Buffer.concat(chunks)).toString('utf8').trim().split('\n')
     const records = lines.map((line) => JSON.parse(line) as { offset: number; event: { message: string } })
+    if (records.some(({ event }) => event.message === unwanted)) return response.writeHead(400).end()
     requests.push(records.map(({ event }) => event.message))
     response.end(JSON.stringify({ acknowledged: (records.at(-1)?.offset ?? -1) + 1 }))
   })
@@ -55,8 +61,10 @@ beforeEach(async () => {
     hosts: [`https://127.0.0.1:${port}`],
     header: () => ({ agent: { id: 'a', name: 'a', version: '1.0.0' }, spool: spool.id, common: {}, timezone: 'UTC' }),
     batch: { recordsMax: 10, bytesMax: 1_000_000 },
-    rejectedFile: join(temporary.path, 'rejected.ndjson'),
-    report: (status, message) => void reports.push(`${status}: ${message}`),
+    get rejectedFile() {
+      return aside || join(temporary.path, 'rejected.ndjson')
+    },
+    report: (status, message, reason = '') => void reports.push(`${status} ${reason}: ${message}`),
   }).run(stop.signal)
 })
 
@@ -94,8 +102,20 @@ it('says at once that inputs wait when what cannot be sent fills the spool, and 
   isRefusing = true
   await add(...Array.from({ length: 3 }, () => 'long '.repeat(100_000)))
   await until(() => reports.length > 0)
-  expect(reports[0]).toMatch(/^DEGRADED: 3 events wait, and inputs with them, as the spool is full: /)
+  expect(reports[0]).toMatch(/^DEGRADED spool_full: 3 events wait, and inputs with them, as the spool is full: /)
   isRefusing = false
   await until(() => arrived().length === 3)
-  await until(() => reports.at(-1) === 'HEALTHY: sending events')
+  await until(() => reports.at(-1) === 'HEALTHY : sending events')
+})
+
+it('keeps an event aside that the server never takes; on a full disk it waits with what follows, until there is room', async () => {
+  aside = '/dev/full'
+  await add('first', unwanted, 'last')
+  await until(() => spool.pending === 2 && arrived().includes('first'))
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  expect([arrived(), spool.pending]).toEqual([['first'], 2])
+  aside = ''
+  await until(() => spool.pending === 0)
+  expect(arrived()).toEqual(['first', 'last'])
+  expect(readFileSync(join(temporary.path, 'rejected.ndjson'), 'utf8')).toMatch(/^\{[^\n]*"unwanted"[^\n]*\}\n$/)
 })

@@ -1,8 +1,15 @@
-import { appendFileSync } from 'node:fs'
-import { agentApiPaths, type EventsHeader, eventsResponseSchema, type UnitStatus } from '@logstack/contracts'
+import { appendFileSync, statSync, truncateSync } from 'node:fs'
+import {
+  agentApiPaths,
+  type EventsHeader,
+  eventsResponseSchema,
+  type UnitReason,
+  type UnitStatus,
+} from '@logstack/contracts'
 import { messageOf } from '@logstack/errors'
 import type { Logger } from '@logstack/logging'
 import { BackOff } from '../back-off.ts'
+import { isDiskFull } from '../durable-file.ts'
 import { pause } from '../pause.ts'
 import { refusedStatus, ServerClient, type ServerOptions } from '../server-client.ts'
 import type { BatchLimits, Spool, SpoolBatch } from '../spool/spool.ts'
@@ -27,7 +34,7 @@ export interface OutputOptions {
   readonly batch: BatchLimits
   /** Where events go that the server will never take, so that one of them cannot hold up all others. */
   readonly rejectedFile: string
-  readonly report: (status: UnitStatus, message: string) => void
+  readonly report: (status: UnitStatus, message: string, reason?: UnitReason) => void
 }
 
 /**
@@ -94,7 +101,7 @@ export class Output {
     this.#recordsMax = Math.min(this.#recordsMax * 2, this.#options.batch.recordsMax)
     if (performance.now() >= this.#nextCheckpoint) {
       this.#nextCheckpoint = performance.now() + checkpointEveryMs
-      spool.checkpoint()
+      spool.checkpointIfRoom()
     }
     report('HEALTHY', 'sending events')
   }
@@ -108,10 +115,11 @@ export class Output {
         this.#recordsMax = Math.max(1, Math.floor(batch.records.length / 2))
         return
       }
-      logger.error({ offset: only.offset, status }, `an event was refused and is kept aside: ${messageOf(thrown)}`)
-      appendFileSync(this.#options.rejectedFile, `${JSON.stringify(only)}\n`, { mode: 0o600 })
-      spool.acknowledge(batch)
-      return
+      if (this.#keepAside(only)) {
+        logger.error({ offset: only.offset, status }, `an event was refused and is kept aside: ${messageOf(thrown)}`)
+        spool.acknowledge(batch)
+        return
+      }
     }
     this.#host += 1
     const waitMs = this.#backOff.next()
@@ -120,7 +128,27 @@ export class Output {
     logger.warn({ pending: spool.pending, wait_ms: waitMs }, `events wait${inputsToo}: ${messageOf(thrown)}`)
     this.#waitingSince ??= performance.now()
     if (spool.full || performance.now() - this.#waitingSince >= reportWaitAfterMs)
-      report('DEGRADED', `${spool.pending} events wait${inputsToo}: ${messageOf(thrown)}`.slice(0, 1000))
+      report(
+        'DEGRADED',
+        `${spool.pending} events wait${inputsToo}: ${messageOf(thrown)}`.slice(0, 1000),
+        spool.full ? 'spool_full' : undefined,
+      )
     await pause(waitMs, signal)
+  }
+
+  /** False on a full disk: the event stays in the spool until there is room. */
+  #keepAside(record: SpoolBatch['records'][number]): boolean {
+    const { rejectedFile: file } = this.#options
+    const size = (): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+    const before = size()
+    try {
+      appendFileSync(file, `${JSON.stringify(record)}\n`, { mode: 0o600 })
+      return true
+    } catch (thrown) {
+      if (!isDiskFull(thrown)) throw thrown
+      // Not half of it, before the whole of it.
+      if (size() > before) truncateSync(file, before)
+      return false
+    }
   }
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readJsonFile, writeDurably } from '../durable-file.ts'
-import { freeReserve, isDiskFull, keepReserve } from './disk-reserve.ts'
+import { isDiskFull, readJsonFile, writeDurably } from '../durable-file.ts'
+import { freeReserve, keepReserve } from './disk-reserve.ts'
 
 const checkpointSchema = z.object({
   version: z.literal(1),

@@ -1,14 +1,9 @@
 import { rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isDiskFull } from '../durable-file.ts'
 
 const reserveBytes = 512 * 1024
 const reserveFile = (folder: string): string => join(folder, 'reserve')
-
-/** Whether writing failed because the disk, or what this user may take of it, is used up. */
-export function isDiskFull(thrown: unknown): boolean {
-  const { code } = thrown as NodeJS.ErrnoException
-  return code === 'ENOSPC' || code === 'EDQUOT'
-}
 
 /** Keeps some room of the disk, to be freed when there is no other. Does nothing when it is kept already or cannot be. */
 export function keepReserve(folder: string): void {

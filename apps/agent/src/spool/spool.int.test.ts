@@ -149,6 +149,20 @@ describe('after a crash', () => {
     expect(messages(spool)).toEqual(['line 5'])
   })
 
+  it('goes on when a full disk had segments emptied that were acknowledged, and the crash came before the checkpoint', async () => {
+    const spool = Spool.open(folder, limits)
+    for (let line = 0; line < 100; line += 1) await spool.append([record(line)], open)
+    const segments = listSegments(folder)
+    // All but the last, which has no record yet when the power is cut.
+    for (const { path } of segments) truncateSync(path)
+    const after = Spool.open(folder, limits)
+    expect(after.peek(all)).toBeUndefined()
+    await after.append([record(100)], open)
+    const [only] = after.peek(all)?.records ?? []
+    expect(only?.event['message']).toBe('line 100')
+    expect(only?.offset).toBeGreaterThanOrEqual(segments.at(-1)?.first ?? Number.NaN)
+  })
+
   it('cuts garbage off that follows the last record', async () => {
     const dead = Spool.open(folder, limits)
     await dead.append(records(0, 5), open)

@@ -1,8 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, fdatasyncSync, ftruncateSync, mkdirSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fdatasyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  rmSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs'
+import { isDiskFull } from '../durable-file.ts'
 import { pause } from '../pause.ts'
 import { type Checkpoint, readCheckpoint, writeCheckpoint, writeCheckpointIfRoom } from './checkpoint.ts'
-import { isDiskFull } from './disk-reserve.ts'
 import { decodeFrame, encodeFrames, type SpoolRecord } from './frame.ts'
 import { listSegments, recoverSegment, type Segment, segmentPath } from './segments.ts'
 
@@ -45,7 +55,9 @@ export class Spool {
   #file: number | undefined
   #dirty = false
   #closed = false
-  #lacksRoom = false
+  #lacksRoom: boolean
+  /** Whether `id` is on disk: it is part of the id of every event, so nothing is added before. */
+  #isNamed: boolean
 
   private constructor(folder: string, limits: SpoolLimits) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -57,10 +69,11 @@ export class Spool {
     this.#bookmarks = new Map(Object.entries(found?.bookmarks ?? {}))
     this.#next = found?.through ?? 0
     this.#segments = this.#recover()
-    this.checkpoint()
+    this.#isNamed = found !== undefined
+    this.#lacksRoom = !this.checkpointIfRoom()
   }
 
-  /** Opens or creates the spool in `folder`, which no other process may use. */
+  /** Opens or creates the spool in `folder`, which no other process may use; on a full disk too, where nothing is added until there is room. */
   static open(folder: string, limits: SpoolLimits): Spool {
     return new Spool(folder, limits)
   }
@@ -146,11 +159,27 @@ export class Spool {
     const done = this.#segments.filter((segment) => segment.first < batch.end.segment)
     if (done.length > 0) {
       // The bookmarks in these segments must be kept elsewhere before the segments go.
-      this.checkpoint()
-      for (const segment of done) rmSync(segment.path)
-      this.#segments.splice(0, done.length)
+      const isKept = this.checkpointIfRoom()
+      if (!isKept) this.#empty(done)
+      if (isKept || this.checkpointIfRoom()) this.#remove(done)
     }
     this.#notify()
+  }
+
+  #remove(done: readonly Segment[]): void {
+    for (const segment of done) rmSync(segment.path)
+    this.#segments.splice(0, done.length)
+  }
+
+  /**
+   * Gives back the room of segments that the server has, where there is none for the checkpoint that must be written before they go. A crash just then
+   * may bring events again whose bookmark stood there alone; it loses none.
+   */
+  #empty(done: readonly Segment[]): void {
+    for (const segment of done) {
+      truncateSync(segment.path)
+      segment.bytes = 0
+    }
   }
 
   /** Resolves when records wait to be sent, or when `signal` ends the wait. */
@@ -175,6 +204,18 @@ export class Spool {
   checkpoint(): void {
     this.#sync()
     writeCheckpoint(this.#folder, this.#checkpoint)
+    this.#isNamed = true
+  }
+
+  /** The same where the disk has room for it; false without. Until then records and their bookmarks are read from the segments. */
+  checkpointIfRoom(): boolean {
+    try {
+      this.checkpoint()
+      return true
+    } catch (thrown) {
+      if (!isDiskFull(thrown)) throw thrown
+      return false
+    }
   }
 
   get #checkpoint(): Checkpoint {
@@ -189,7 +230,7 @@ export class Spool {
 
   close(): void {
     if (this.#closed) return
-    this.checkpoint()
+    this.checkpointIfRoom()
     this.#closed = true
     if (this.#file !== undefined) closeSync(this.#file)
     this.#notify()
@@ -201,6 +242,7 @@ export class Spool {
     const bytes = encodeFrames(records.map((record, index) => ({ ...record, offset: this.#next + index, time })))
     let target: { segment: Segment; file: number } | undefined
     try {
+      if (!this.#isNamed) this.checkpoint()
       target = this.#writable()
       writeWhole(target.file, bytes)
     } catch (thrown) {
@@ -230,6 +272,8 @@ export class Spool {
         this.#sent = { ...this.#sent, position: segment.bytes }
       }
     }
+    // Where the records before it were acknowledged and given back.
+    this.#next = Math.max(this.#next, segments.at(-1)?.first ?? 0)
     return segments
   }
 

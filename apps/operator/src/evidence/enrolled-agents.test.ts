@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
 import type { DoctorContext } from '../doctor/define-fault.ts'
 import { enrolledAgents } from './enrolled-agents.ts'
@@ -20,7 +21,13 @@ function doctor(count: number, ill: number) {
       enrolled_at: ['2026-01-01T00:00:00Z'],
     },
   })
-  const unit = { id: 'logs', type: 'input', status: 'FAILED', message: 'no such file' }
+  const unit = {
+    id: 'logs',
+    type: 'input',
+    status: 'FAILED',
+    message: 'no such file',
+    payload: { reason: 'disk_full' },
+  }
   const withUnits = (at: number) => ({ _id: `agent-${at}`, _source: { components: [{ units: [unit] }] } })
   const look = {
     asAdmin: async () => answered({ username: 'elastic' }),
@@ -48,7 +55,8 @@ test('every agent is looked at, in one request while all are well', async () => 
 test('what inputs say is read of those that are not well, some at a time', async () => {
   const { asked, context } = doctor(5_000, 2_500)
   const found = await enrolledAgents(context)
-  expect(found.filter(({ failed }) => failed.includes('logs: no such file'))).toHaveLength(2_500)
+  const told = { words: 'logs: no such file', reason: 'disk_full' }
+  expect(found.filter(({ failed }) => isDeepStrictEqual(failed, [told]))).toHaveLength(2_500)
   expect(asked.slice(1).map(({ from, _source }) => [from, _source])).toEqual(
     [0, 1_000, 2_000].map((from) => [from, ['components']]),
   )

@@ -13,10 +13,16 @@ export interface EnrolledAgent {
   readonly silentSince: number
   readonly message: string
   readonly version: string | undefined
-  /** Inputs and outputs that failed, in the agent's words. */
-  readonly failed: readonly string[]
+  /** Inputs and outputs that failed. */
+  readonly failed: readonly ToldUnit[]
   /** What its output says while events wait on the agent's disk. */
-  readonly waiting: string | undefined
+  readonly waiting: ToldUnit | undefined
+}
+
+/** What an agent tells of one that is not well: its words, and why, where the agent knows. */
+export interface ToldUnit {
+  readonly words: string
+  readonly reason: string | undefined
 }
 
 // What one agent reports badly must not hide the others.
@@ -24,7 +30,11 @@ const word = z
   .string()
   .nullish()
   .transform((text) => text ?? '')
-const unitSchema = z.object({ id: word, type: word, status: word, message: word })
+const payloadSchema = z
+  .object({ reason: z.string().optional().catch(undefined) })
+  .nullish()
+  .catch(undefined)
+const unitSchema = z.object({ id: word, type: word, status: word, message: word, payload: payloadSchema })
 const one = <T>(value: z.ZodType<T>) =>
   z
     .array(value)
@@ -68,7 +78,7 @@ export async function enrolledAgents(context: DoctorContext): Promise<EnrolledAg
     : new Map<string, readonly Unit[]>()
   return found.map(({ _id: id, fields }) => {
     const units = unitsOf.get(id) ?? []
-    const waiting = units.find(({ type, status }) => type === 'output' && status === 'DEGRADED')?.message
+    const waiting = units.find(({ type, status }) => type === 'output' && status === 'DEGRADED')
     return {
       id,
       host: fields?.host_name ?? 'unknown host',
@@ -76,8 +86,10 @@ export async function enrolledAgents(context: DoctorContext): Promise<EnrolledAg
       silentSince: Date.parse(fields?.last_checkin ?? fields?.enrolled_at ?? ''),
       message: fields?.last_checkin_message ?? '',
       version: fields?.agent_version,
-      failed: units.filter(({ status }) => status === 'FAILED').map(({ id: unit, message }) => `${unit}: ${message}`),
-      waiting,
+      failed: units
+        .filter(({ status }) => status === 'FAILED')
+        .map(({ id: unit, message, payload }) => ({ words: `${unit}: ${message}`, reason: payload?.reason })),
+      waiting: waiting && { words: waiting.message, reason: waiting.payload?.reason },
     }
   })
 }

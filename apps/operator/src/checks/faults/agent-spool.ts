@@ -1,10 +1,11 @@
+import type { UnitReason } from '@logstack/contracts'
 import { defineFault } from '../../doctor/define-fault.ts'
 import { enrolledAgents } from '../../evidence/enrolled-agents.ts'
 import { counted } from '../../telling/counted.ts'
 import { keepPartsFromRunning } from './keep-parts-from-running.ts'
 
-const waitingMin = 1
 const evidenceMax = 10
+const isFull: UnitReason = 'spool_full'
 
 /** Events that agents could not deliver: they wait on the agents' disks, and are sent when the way is free. */
 export const agentSpool = defineFault<{ readonly hosts: readonly string[] }>({
@@ -13,13 +14,13 @@ export const agentSpool = defineFault<{ readonly hosts: readonly string[] }>({
   explainedBy: [...keepPartsFromRunning, 'restart-loop', 'parts-down', 'disk-block'],
   async diagnose(context) {
     const agents = await enrolledAgents(context)
-    const late = agents.filter(({ status, waiting }) => status !== 'offline' && waitingCount(waiting) >= waitingMin)
+    const late = agents.filter(({ status, waiting }) => status !== 'offline' && waiting !== undefined)
     if (late.length === 0) return { status: 'healthy', detail: `${counted(agents.length, 'agent')} without a backlog` }
     return {
       status: 'fault',
       problem: `${late.length} of ${agents.length} agents cannot deliver their events`,
-      evidence: late.slice(0, evidenceMax).map(({ host, waiting }) => `${host}: ${waiting}`),
-      meaning: late.some(({ waiting }) => waiting?.includes('the spool is full'))
+      evidence: late.slice(0, evidenceMax).map(({ host, waiting }) => `${host}: ${waiting?.words}`),
+      meaning: late.some(({ waiting }) => waiting?.reason === isFull)
         ? 'their newest events are not in search yet, and hosts whose spool is full lose what nobody else keeps: datagrams, and files that are rotated away'
         : 'their newest events are not in search yet; none is lost while the agents have room on disk',
       found: { hosts: late.map(({ host }) => host) },
@@ -31,7 +32,3 @@ export const agentSpool = defineFault<{ readonly hosts: readonly string[] }>({
     '# a full spool: `spool.bytes_max` of the agent says how much is kept',
   ],
 })
-
-function waitingCount(message: string | undefined): number {
-  return Number(/^(\d+) events wait/.exec(message ?? '')?.[1] ?? 0)
-}

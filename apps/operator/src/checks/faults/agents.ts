@@ -1,4 +1,4 @@
-import { agentIndices } from '@logstack/contracts'
+import { agentIndices, type UnitReason } from '@logstack/contracts'
 import { defineFault } from '../../doctor/define-fault.ts'
 import { type EnrolledAgent, enrolledAgents } from '../../evidence/enrolled-agents.ts'
 import { isNewer, productVersion } from '../../places/product-version.ts'
@@ -43,9 +43,14 @@ export const agents = defineFault<readonly Trouble[]>({
             '# on the host, when it says `Elastic Agent is installed but broken`: the install command of the page Agents again, with --force',
           ]
         : []),
-      ...(troubles.some(({ words }) => words.includes('data directory: '))
+      ...(hasReason(troubles, 'disk_full')
         ? [
             '# on the host: free space on the disk that holds the data of the agent; what it cannot keep meanwhile is lost where nobody else keeps it',
+          ]
+        : []),
+      ...(hasReason(troubles, 'data_unwritable')
+        ? [
+            '# on the host: can root write the data directory of the agent? its disk may be broken, or mounted read-only: dmesg | tail',
           ]
         : []),
       ...(has('newer')
@@ -63,12 +68,18 @@ function troubleOf(agent: EnrolledAgent, nowMs: number): Trouble[] {
   }
   // Events that wait are another check's: the agent itself works.
   if ((agent.status === 'unhealthy' && waiting === undefined) || failed.length > 0) {
-    return [{ agent, kind: 'broken', words: `is broken: ${failed.join('; ') || agent.message}` }]
+    return [
+      { agent, kind: 'broken', words: `is broken: ${failed.map(({ words }) => words).join('; ') || agent.message}` },
+    ]
   }
   if (version !== undefined && isNewer(version, productVersion)) {
     return [{ agent, kind: 'newer', words: `has version ${version}, the server has ${productVersion}` }]
   }
   return []
+}
+
+function hasReason(troubles: readonly Trouble[], reason: UnitReason): boolean {
+  return troubles.some(({ agent }) => agent.failed.some((unit) => unit.reason === reason))
 }
 
 function wordsOf(troubles: readonly Trouble[]): string {

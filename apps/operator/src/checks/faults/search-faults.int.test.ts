@@ -230,16 +230,33 @@ test('agents: offline, broken and newer ones are told apart; waiting events are 
     evidence: ['late: 42 events wait: refused'],
     meaning: expect.stringContaining('none is lost'),
   })
-  const full = { ...output, message: '43 events wait, and inputs with them, as the spool is full: refused' }
+  const full = { ...output, message: '43 events wait', payload: { reason: 'spool_full' } }
   await client().request({
     method: 'POST',
     path: `/${agentIndices.agents.name}/_update/c`,
     query: { refresh: true },
     body: { doc: { components: [{ id: 'logstack', units: [full] }] } },
   })
+  const disk = {
+    id: 'data directory',
+    type: 'output',
+    status: 'FAILED',
+    message: 'voll',
+    payload: { reason: 'disk_full' },
+  }
+  await put(path('d'), {
+    ...agent,
+    host_name: 'small',
+    status: 'unhealthy',
+    components: [{ id: 'agent', units: [disk] }],
+  })
   const later = (await look()).find(({ fault }) => fault.name === 'agent-spool')?.outcome
   expect(later).toMatchObject({ meaning: expect.stringContaining('whose spool is full lose') })
-  for (const id of ['a', 'b', 'c'])
+  expect((await look([agents]))[0]?.outcome).toMatchObject({
+    evidence: expect.arrayContaining(['small (d) is broken: data directory: voll']),
+    plan: expect.arrayContaining([expect.stringContaining('free space on the disk that holds the data of the agent')]),
+  })
+  for (const id of ['a', 'b', 'c', 'd'])
     await client().request({ method: 'DELETE', path: path(id), query: { refresh: true } })
   expect(await found()).toEqual([])
 }, 300_000)
