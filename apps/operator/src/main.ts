@@ -8,6 +8,7 @@ import { explainUsageErrors } from './help/usage-errors.ts'
 import { host } from './places/host.ts'
 import { productVersion } from './places/product-version.ts'
 import { systemRefusal } from './places/system-refusal.ts'
+import { printable } from './telling/printable.ts'
 import { renderFix } from './telling/render-fix.ts'
 
 // What is private is made so wherever it is written. What the parts' users and everybody read (the programs in the image, settings, the
@@ -21,9 +22,9 @@ const context: CommandContext = {
   env: process.env,
   say: (line) => {
     hasAnswered = true
-    process.stdout.write(`${line}\n`)
+    process.stdout.write(`${printable(line, process.stdout)}\n`)
   },
-  tell: (line) => void process.stderr.write(`${line}\n`),
+  tell: (line) => void process.stderr.write(`${printable(line, process.stderr)}\n`),
 }
 
 const program = new Command('logstack')

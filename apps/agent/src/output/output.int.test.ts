@@ -64,7 +64,7 @@ beforeEach(async () => {
     get rejectedFile() {
       return aside || join(temporary.path, 'rejected.ndjson')
     },
-    report: (status, message, reason = '') => void reports.push(`${status} ${reason}: ${message}`),
+    report: (status, message, reason) => void reports.push(`${status} ${reason ?? ''}: ${message}`),
   }).run(stop.signal)
 })
 

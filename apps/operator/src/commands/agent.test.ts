@@ -13,12 +13,19 @@ it('lists hosts in the order of their names, and says how to add the first one',
   expect(
     renderAgents([
       { id: 'b2', host_name: 'web-2', ...seen },
-      { id: 'a1', status: 'offline', policy_id: 'default' },
+      { id: 'a1', status: 'offline', policy_id: 'default', last_checkin_message: 'logs: no such file' },
     ]),
   ).toEqual([
     'a1                           offline    -          never seen',
     'web-2                        online     0.1.0      2026-11-22T08:00:00.000Z',
   ])
+  const full = { ...seen, status: 'unhealthy', last_checkin_message: 'data directory: no room' }
+  expect(renderAgents([{ id: 'd4', host_name: 'db', ...full }])).toEqual([
+    'db                           unhealthy  0.1.0      2026-11-22T08:00:00.000Z',
+    '  data directory: no room',
+  ])
+  const many = renderAgents([{ id: 'd4', ...full, last_checkin_message: `${'x'.repeat(500)}\nsecond line` }])
+  expect(many[1]).toBe(`  ${'x'.repeat(400)}…`)
   expect(renderAgents([])).toEqual(['no host is enrolled: ./logstack agent command prints the line that adds one'])
 })
 

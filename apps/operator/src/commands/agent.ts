@@ -5,6 +5,9 @@ import { type AgentAnswer, requirePolicy } from './agents-named.ts'
 import { type CommandContext, type RegisterCommand, withStack } from './command.ts'
 import { fixFor } from './fix-for.ts'
 
+/** Of a message that names many inputs; all of it is in `--json`. */
+const messageShownMax = 400
+
 interface CommandOptions {
   readonly policy?: string
   readonly hours?: string
@@ -76,18 +79,26 @@ function printAgents(command: Command, context: CommandContext, asJson: boolean)
   })
 }
 
-/** What `list` prints: a line a host, in the order of their names. */
+/** What `list` prints: a line a host, in the order of their names; below it what is not well there. */
 export function renderAgents(agents: readonly AgentAnswer[]): string[] {
   if (agents.length === 0) return ['no host is enrolled: ./logstack agent command prints the line that adds one']
   const nameOf = (agent: AgentAnswer): string => agent.host_name ?? agent.id
   return [...agents]
     .sort((left, right) => nameOf(left).localeCompare(nameOf(right)))
-    .map((agent) =>
+    .flatMap((agent) => [
       [
         nameOf(agent).padEnd(28),
         agent.status.padEnd(10),
         (agent.agent_version ?? '-').padEnd(10),
         agent.last_checkin ?? 'never seen',
       ].join(' '),
-    )
+      ...troubleOf(agent),
+    ])
+}
+
+// Of one that is offline it says how it was, which need not be why it is silent.
+function troubleOf({ status, last_checkin_message: message }: AgentAnswer): string[] {
+  if (status !== 'unhealthy' || message === undefined) return []
+  const [line = ''] = message.split('\n')
+  return [`  ${line.length > messageShownMax ? `${line.slice(0, messageShownMax)}…` : line}`]
 }

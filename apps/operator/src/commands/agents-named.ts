@@ -13,6 +13,8 @@ export interface AgentAnswer {
   readonly agent_version?: string
   readonly policy_id: string
   readonly last_checkin?: string
+  /** What is not well there, in the agent's words; `Running` otherwise. */
+  readonly last_checkin_message?: string
 }
 
 /** What agent-server answers of a policy. */

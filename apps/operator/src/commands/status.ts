@@ -52,8 +52,10 @@ async function watch(stack: Stack, options: StatusOptions, context: CommandConte
     const list = await stack.runtime.list()
     const lines = options.json ? [JSON.stringify(list)] : linesOf(list)
     const state = JSON.stringify(list.map(({ name, health, ready, ...status }) => [name, status.state, health, ready]))
-    if (isTerminal) context.say(`\x1b[H\x1b[2J${(lines.length > 0 ? lines : ['nothing is running']).join('\n')}`)
-    else if (state !== shown)
+    if (isTerminal) {
+      process.stdout.write('\x1b[H\x1b[2J')
+      context.say((lines.length > 0 ? lines : ['nothing is running']).join('\n'))
+    } else if (state !== shown)
       context.say(`${new Date().toISOString()}\n${(lines.length > 0 ? lines : ['nothing is running']).join('\n')}`)
     shown = state
     await sleep(watchMs)
