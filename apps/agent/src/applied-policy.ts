@@ -6,6 +6,7 @@ import type { InputContext } from './inputs/input.ts'
 import { hasJournal, journalCopies } from './inputs/journald/journal-copies.ts'
 import { inputTypeOf } from './inputs/registry.ts'
 import { Output, type OutputOptions } from './output/output.ts'
+import { outputHosts } from './output/output-hosts.ts'
 import { pause } from './pause.ts'
 import type { Spool } from './spool/spool.ts'
 import type { UnitStates } from './unit-states.ts'
@@ -20,6 +21,8 @@ export interface PolicyContext {
   readonly extraLogPaths: readonly string[]
   /** Where inputs keep what they know between starts; it exists. */
   readonly stateFolder: string
+  /** Where the agent checks in. */
+  readonly agentServerUrl: string
   readonly output: Omit<OutputOptions, 'spool' | 'logger' | 'hosts' | 'report'>
 }
 
@@ -35,7 +38,7 @@ export function applyPolicy(policy: AgentPolicy, context: PolicyContext): Applie
   // Every stream of every input waits for it; that is no leak.
   setMaxListeners(0, stopping.signal)
   context.states.forgetInputs()
-  const hosts = policy.outputs['default']?.hosts ?? []
+  const hosts = outputHosts(policy.outputs['default']?.hosts ?? [], context.agentServerUrl)
   const output = new Output({
     ...context.output,
     hosts,

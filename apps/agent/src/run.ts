@@ -168,7 +168,7 @@ function policyContext(from: {
   host: Record<string, unknown>
 }): PolicyContext {
   const { identity, settings, logger, spool, states, paths, host } = from
-  const { id, name, ca, certificate, key } = identity
+  const { id, name, url, ca, certificate, key } = identity
   mkdirSync(paths.state, { recursive: true, mode: 0o700 })
   return {
     spool,
@@ -176,6 +176,7 @@ function policyContext(from: {
     states,
     extraLogPaths: settings.get('extra_log_paths'),
     stateFolder: paths.state,
+    agentServerUrl: url,
     output: {
       server: { ca, certificate, key },
       header: () => ({

@@ -1,5 +1,5 @@
 import { chmodSync, chownSync, existsSync, readFileSync, statSync } from 'node:fs'
-import { isIP } from 'node:net'
+import { BlockList, isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { parts } from '@logstack/contracts'
 import { type DoctorContext, defineFault } from '../../doctor/define-fault.ts'
@@ -39,6 +39,8 @@ export const environmentFile = defineFault<Found>({
       ...(before !== undefined && address.problem ? [`${file}: ${address.problem}`] : []),
       ...(before === undefined ? [] : modeProblems(file, context.stack)),
     ]
+    if (problems.length === 0 && address.unseen) return { status: 'unknown', why: address.unseen }
+    if (problems.length === 0 && address.note) return { status: 'information', detail: address.note }
     if (problems.length === 0) return { status: 'healthy', detail: `IPVAR=${address.wanted}` }
     const kept = commentOut(before ?? '')
     return {
@@ -96,8 +98,15 @@ export function commentOut(text: string): string {
     .join('\n')
 }
 
-/** The address that IPVAR should hold, and what is wrong with what it holds. */
-async function addressOf(context: DoctorContext, value: string): Promise<{ wanted: string; problem?: string }> {
+/** The address that IPVAR should hold, and what is wrong with what it holds, or cannot be seen, or is worth knowing. */
+export interface JudgedAddress {
+  readonly wanted: string
+  readonly problem?: string
+  readonly unseen?: string
+  readonly note?: string
+}
+
+async function addressOf(context: DoctorContext, value: string): Promise<JudgedAddress> {
   const own = ownAddresses()
   const fallback = firstAddress() ?? '127.0.0.1'
   if (value === '') return { wanted: fallback, problem: 'IPVAR is not set' }
@@ -105,7 +114,46 @@ async function addressOf(context: DoctorContext, value: string): Promise<{ wante
   if (first === undefined) return { wanted: fallback, problem: `IPVAR=${value} is no address` }
   if (first !== value) return { wanted: first, problem: `IPVAR=${value} has text behind the address` }
   if (own.includes(value) || isIP(value) === 0 || (await leadsHere(context, value))) return { wanted: value }
-  return { wanted: fallback, problem: `IPVAR=${value} is not an address of this host` }
+  const anonymous = await context.look.anonymous('/')
+  return judgeForeign(value, { own, fallback, searchAnswers: anonymous.state === 'answered' })
+}
+
+/**
+ * Judges an address that is none of this host's and that search does not answer at. It was chosen, and a repair would send agents elsewhere: it is
+ * wrong only where search answers here, and no address translation is likely, as between a public address and a host that has none.
+ */
+export function judgeForeign(
+  value: string,
+  { own, fallback, searchAnswers }: { own: readonly string[]; fallback: string; searchAnswers: boolean },
+): JudgedAddress {
+  const family = isIP(value)
+  const words = `IPVAR=${value} is not an address of this host`
+  if (isPublic(value) && !own.some((address) => isIP(address) === family && isPublic(address)))
+    return { wanted: value, note: `${words}: right where address translation leads it here` }
+  if (!searchAnswers) return { wanted: value, unseen: `${words}; whether it leads here shows once search answers` }
+  return { wanted: fallback, problem: words }
+}
+
+// RFC 1918, 6598, 3927, 4193 and 4291: addresses that are not routed.
+const unrouted = new BlockList()
+for (const [network, bits] of [
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['100.64.0.0', 10],
+  ['169.254.0.0', 16],
+  ['127.0.0.0', 8],
+] as const)
+  unrouted.addSubnet(network, bits, 'ipv4')
+for (const [network, bits] of [
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['::1', 128],
+] as const)
+  unrouted.addSubnet(network, bits, 'ipv6')
+
+function isPublic(address: string): boolean {
+  return !unrouted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }
 
 /** The address or host name at the beginning of a value, without what stands behind it; undefined when there is none. */

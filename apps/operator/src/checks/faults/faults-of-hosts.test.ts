@@ -11,7 +11,7 @@ import { companionTroubles, companionUnits } from './companion-units.ts'
 import { refusalIn } from './configuration.ts'
 import { diagnoseLock } from './container-runtime-lock.ts'
 import { dependentsPattern } from './dead-containers.ts'
-import { addressIn, brokenLines, commentOut } from './environment-file.ts'
+import { addressIn, brokenLines, commentOut, judgeForeign } from './environment-file.ts'
 import { faults } from './index.ts'
 import { judge } from './memory.ts'
 import { judgeNames, namesIn } from './name-server.ts'
@@ -161,6 +161,20 @@ test('lines of the environment file that nobody can read become comments', () =>
   expect(addressIn('2001:db8::1')).toBe('2001:db8::1')
   expect(addressIn('logs.example.org')).toBe('logs.example.org')
   expect(addressIn('!')).toBeUndefined()
+})
+
+test('an address that is none of the host is wrong only where search answers here and no translation of addresses is likely', () => {
+  const own = ['127.0.0.1', '10.1.2.3', '::1', 'fe80::1']
+  const of = (value: string, searchAnswers = true, more: string[] = []) =>
+    judgeForeign(value, { own: [...own, ...more], fallback: '10.1.2.3', searchAnswers })
+  expect(of('10.1.2.9')).toEqual({ wanted: '10.1.2.3', problem: 'IPVAR=10.1.2.9 is not an address of this host' })
+  expect(of('10.1.2.9', false)).toEqual({ wanted: '10.1.2.9', unseen: expect.stringContaining('once search answers') })
+  for (const answers of [true, false]) {
+    expect(of('203.0.113.5', answers)).toEqual({ wanted: '203.0.113.5', note: expect.stringContaining('translation') })
+    expect(of('2001:db8::5', answers, ['198.51.100.1'])).toMatchObject({ note: expect.any(String) })
+  }
+  expect(of('203.0.113.5', true, ['198.51.100.1'])).toMatchObject({ problem: expect.any(String) })
+  expect(of('203.0.113.5', false, ['198.51.100.1'])).toMatchObject({ unseen: expect.any(String) })
 })
 
 test('a heap that does not fit is judged by the host and by the limit of its container', () => {
