@@ -160,6 +160,16 @@ test.skipIf(reason)('a second installation changes nothing, not even an edited d
   expect(await shell(state)).toBe(before)
 })
 
+test.skipIf(reason)('an installation that replaced the program of the agent starts the agent anew', async () => {
+  const process = (): Promise<string> => run('systemctl', 'show', '--property=MainPID', 'logstack-agent.service')
+  const before = await process()
+  await shell('sleep 2; touch /opt/logstack-install/dist/agent.mjs')
+  const said = await shell(`${install.join(' ')} 2>&1`)
+  expect(said).toMatch(/this host's agent +done/)
+  expect(await process()).not.toBe(before)
+  expect(await shell(`${install.join(' ')} 2>&1`)).toMatch(/this host's agent +ok/)
+})
+
 test.skipIf(reason)('stop ends all containers before it returns; restart brings all five back', async () => {
   await run('systemctl', 'stop', 'logstack.service')
   expect(await run('podman', 'ps', '--all', '--quiet')).toBe('')
