@@ -83,7 +83,7 @@ export async function checkAdministrator(stack: Stack): Promise<void> {
     throw new AppError(
       operatorErrors.part_refused,
       `search refuses the stored password of [${adminUser}]: it was changed in search, but not in the vault`,
-      { cause: thrown, fix: `set it back in search to the one of: ./logstack password show ${adminUser}` },
+      { cause: thrown, fix: './logstack doctor --repair --only admin-password' },
     )
   }
 }

@@ -49,7 +49,11 @@ export const adminPassword = defineFault<{ readonly username: string }>({
       `./logstack password reset ${username}`,
       `# <NEW_PASSWORD> is set inside search, stored as ${stack.paths.vaultDir}/${username}, read back, and proved by a login`,
     ]
-    return ask ? ['# if you know the current password: enter it, it is proved by a login and stored', ...reset] : reset
+    // Before the other: what is set anew, whoever uses the password must be told.
+    const known = ask
+      ? '# if you know the current password: enter it, it is proved by a login and stored'
+      : '# if you know the current password: ./logstack doctor --repair asks for it; or ./logstack password set takes it; either stores it'
+    return [known, ...reset]
   },
   async repair(context, { username }, progress) {
     const { ask, stack } = context
