@@ -31,6 +31,7 @@ import {
 } from './podman-objects.ts'
 import {
   addressFields,
+  backupFails,
   diskBlock,
   guessedIndices,
   indexTemplates,
@@ -89,6 +90,7 @@ export const injections: readonly Injection[] = [
   guessedIndices,
   addressFields,
   refusedWrites,
+  backupFails,
   markerMissing,
   markerFalse,
   defaultPattern,
@@ -128,7 +130,7 @@ const largeGroups: readonly (readonly string[])[] = [
   ],
   ['image', 'podman-secrets', 'owners', 'memory', 'markers-false'],
   ['vault-mode', 'environment-file', 'certificate-names', 'agent-server-url', 'service-passwords'],
-  ['clock', 'windows-forwarding', 'refused-writes', 'agent-offline', 'agent-spool', 'dashboards'],
+  ['clock', 'windows-forwarding', 'refused-writes', 'backups', 'agent-offline', 'agent-spool', 'dashboards'],
 ]
 
 /** The rest of them: one or two faults cost as much as a large group. In rows of one for each turn, put so that turns take about as long as each other. */

@@ -101,3 +101,36 @@ export const refusedWrites = defineInjection({
   inject: script(`head --bytes=70000 /dev/urandom >${refusedSegment}`),
   restore: running('rm', '-f', refusedSegment),
 })
+
+const repositories = '/var/lib/containers/storage/volumes/logstack_data_search/_data/snapshots'
+
+export const backupFails = defineInjection({
+  fault: 'backups',
+  how: 'a policy makes a snapshot into a repository whose folder a file took the place of',
+  evidence: /fault-backup: fault-\S+ of \S+ in \[fault-repository\]: .*; there is no good one/,
+  isLeft: true,
+  async inject(host) {
+    const folder = `${repositories}/fault-repository`
+    await askSearch(host, 'PUT', '/_snapshot/fault-repository', {
+      type: 'fs',
+      settings: { location: 'fault-repository' },
+    })
+    await host.shell(`rm -r ${folder} && touch ${folder}`)
+    const policy = {
+      schedule: '0 30 1 * * ?',
+      name: '<fault-{now/d}>',
+      repository: 'fault-repository',
+      config: { indices: 'fault-events' },
+    }
+    await askSearch(host, 'PUT', '/_slm/policy/fault-backup', policy)
+    await askSearch(host, 'POST', '/_slm/policy/fault-backup/_execute')
+    for (let tries = 0; tries < 60; tries += 1)
+      if ((await askSearch(host, 'GET', '/_slm/policy/fault-backup')).includes('last_failure')) return
+    throw new Error('the snapshot did not fail')
+  },
+  async restore(host) {
+    await askSearch(host, 'DELETE', '/_slm/policy/fault-backup')
+    await askSearch(host, 'DELETE', '/_snapshot/fault-repository')
+    await host.shell(`rm -rf ${repositories}/fault-repository`)
+  },
+})

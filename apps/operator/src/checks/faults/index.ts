@@ -5,6 +5,7 @@ import { agentServerUrl } from './agent-server-url.ts'
 import { agentSpool } from './agent-spool.ts'
 import { agents } from './agents.ts'
 import { alertRules } from './alert-rules.ts'
+import { backups } from './backups.ts'
 import { certificateAuthority } from './certificate-authority.ts'
 import { certificates } from './certificates.ts'
 import { clock } from './clock.ts'
@@ -89,6 +90,7 @@ export const faults: readonly Fault[] = [
   guessedIndices,
   addressFields,
   refusedWrites,
+  backups,
   // What people and agents use.
   markers,
   loginShell,

@@ -16,6 +16,7 @@ import { agentServerUrl } from './agent-server-url.ts'
 import { agentSpool } from './agent-spool.ts'
 import { agents } from './agents.ts'
 import { alertRules } from './alert-rules.ts'
+import { backups } from './backups.ts'
 import { diskBlock } from './disk-block.ts'
 import { indexTemplates } from './index-templates.ts'
 import { primaries } from './primaries.ts'
@@ -36,6 +37,7 @@ const faults = [
   agents,
   alertRules,
   windowsForwarding,
+  backups,
 ]
 
 let on: StackOnSearch
@@ -179,6 +181,43 @@ test('what a full disk could give back is counted by age, and nothing is deleted
     expect(body.count).toBe(1)
     await client().request({ method: 'DELETE', path: `/${index}` })
   }
+}, 300_000)
+
+test('a policy whose last snapshot failed is named with the reason, until one succeeds; policies that rest are a note', async () => {
+  const policy = '/_slm/policy/nightly'
+  const config = { indices: 'backed-up' }
+  await put('/backed-up/_doc/1', { a: 1 })
+  expect((await look([backups]))[0]?.outcome).toMatchObject({
+    status: 'healthy',
+    detail: expect.stringContaining('no policy'),
+  })
+  const order = (path: string, body: unknown) => client().request({ method: 'PUT', path, body })
+  await order('/_snapshot/nights', { type: 'fs', settings: { location: 'nights' } })
+  await order(policy, {
+    schedule: '0 30 1 * * ?',
+    name: '<night-{now/d}>',
+    repository: 'nights',
+    config: { indices: 'absent' },
+  })
+  const outcomeAfter = async (member: string) => {
+    await client().request({ method: 'POST', path: `${policy}/_execute`, accept: [404] })
+    for (;;) {
+      const { body } = await client().request<Record<string, Record<string, unknown>>>({ method: 'GET', path: policy })
+      if (body['nightly']?.[member] !== undefined) return (await look([backups]))[0]?.outcome
+    }
+  }
+  expect(await outcomeAfter('last_failure')).toMatchObject({
+    problem: 'the last snapshot of [nightly] failed',
+    evidence: [expect.stringMatching(/^nightly: night-\S+ of \S+ in \[nights\]: .*absent.*; there is no good one$/)],
+    plan: expect.arrayContaining(['POST /_slm/policy/nightly/_execute']),
+  })
+  await order(policy, { schedule: '0 30 1 * * ?', name: '<night-{now/d}>', repository: 'nights', config })
+  expect(await outcomeAfter('last_success')).toMatchObject({ detail: expect.stringMatching(/^1 policy, newest of 20/) })
+  await client().request({ method: 'POST', path: '/_slm/stop' })
+  expect((await look([backups]))[0]?.outcome).toMatchObject({ status: 'information' })
+  await client().request({ method: 'POST', path: '/_slm/start' })
+  await client().request({ method: 'DELETE', path: policy })
+  expect(await found()).toEqual([])
 }, 300_000)
 
 test('a bad rule file is named by its line, and moved aside', async () => {
