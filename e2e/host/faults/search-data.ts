@@ -129,8 +129,11 @@ export const backupFails = defineInjection({
     throw new Error('the snapshot did not fail')
   },
   async restore(host) {
-    await askSearch(host, 'DELETE', '/_slm/policy/fault-backup')
-    await askSearch(host, 'DELETE', '/_snapshot/fault-repository')
+    for (const [list, name] of [
+      ['/_slm/policy', 'fault-backup'],
+      ['/_snapshot', 'fault-repository'],
+    ] as const)
+      if ((await askSearch(host, 'GET', list)).includes(name)) await askSearch(host, 'DELETE', `${list}/${name}`)
     await host.shell(`rm -rf ${repositories}/fault-repository`)
   },
 })
