@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 
-const kinds = ['plain', 'watch', 'ask', 'elsewhere'] as const
+const kinds = ['plain', 'watch', 'ask', 'elsewhere', 'disk'] as const
 
 /** One command of the operator's guide, as it stands there. */
 interface GuideCommand {
   readonly command: string
-  /** `watch`: goes on until Ctrl-C. `ask`: asks on a terminal. `elsewhere`: for another host. */
+  /** `watch`: goes on until Ctrl-C. `ask`: asks on a terminal. `elsewhere`: for another host. `disk`: needs another disk, `/dev/sdb1`. */
   readonly kind: (typeof kinds)[number]
 }
 

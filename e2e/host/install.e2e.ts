@@ -2,6 +2,8 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { whyNoHost } from './debian-host.ts'
+import { makeDisk, whyNoDisk } from './faults/disk.ts'
+import { runGuide } from './guide.ts'
 import { bootOperatorHost, installArgv as install, type OperatorHost, partNames as parts } from './installed-host.ts'
 
 // The tests follow one host's life: they run in order, and each goes on where the one before ended.
@@ -182,3 +184,30 @@ test.skipIf(reason)('status, logs and restart of one part', async () => {
   expect(await run('logstack', 'logs', 'alerter', '--lines', '500')).toMatch(/^\d{4}-\d\d-\d\d .* INFO {2}ready/m)
   expect(await run('logstack', 'restart', 'dashboard')).toMatch(/^logstack-dashboard Up .*\(healthy\)$/m)
 })
+
+test.skipIf(reason ?? whyNoDisk())(
+  'retention.md: events on a disk of their own, without which search does not start',
+  async () => {
+    const [disk, folder] = ['/var/tmp/disk', '/var/lib/containers/storage/volumes/logstack_data_search/_data']
+    await makeDisk(join(host.root, disk))
+    const ask = (method: string): Promise<string> =>
+      shell(
+        `curl -sSk --retry 10 --retry-all-errors -u "elastic:$(logstack password show)" -X ${method} https://localhost:9200/kept/_doc/1 -H content-type:application/json -d '{}'`,
+      )
+    await ask('PUT')
+    const onDisk = (script: string): Promise<string> => shell(script.replaceAll('/dev/sdb1', disk))
+    await runGuide('retention.md', onDisk, 'disk')
+    await allUp()
+    expect(await shell(`findmnt --noheadings --output=FSTYPE ${folder}`)).toBe('ext4\n')
+    expect(JSON.parse(await ask('GET'))).toMatchObject({ found: true })
+    await shell(
+      `systemctl stop logstack-search && umount ${folder} && mv ${disk} ${disk}.gone && systemctl daemon-reload`,
+    )
+    expect(await shell('systemctl start logstack-search 2>&1 || systemctl is-active logstack-search || true')).toMatch(
+      /dependency job .* failed[\s\S]*inactive/i,
+    )
+    await shell(`mv ${disk}.gone ${disk} && systemctl start logstack-search`)
+    expect(JSON.parse(await ask('GET'))).toMatchObject({ found: true })
+  },
+  400_000,
+)

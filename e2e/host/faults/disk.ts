@@ -9,20 +9,27 @@ const needed = ['/dev/loop-control', '/sbin/mkfs.ext4']
 const makeLimitMs = 60_000
 const filler = `${volume}/filler`
 
+/** Why no file can be mounted as a disk here, or undefined. */
+export function whyNoDisk(): string | undefined {
+  return needed.find((path) => !existsSync(path))
+}
+
+/** A file that can be mounted as a disk of 1 GB, made out here, as a small host has no mkfs. One that is there stays. */
+export async function makeDisk(image: string): Promise<void> {
+  if (existsSync(image)) return
+  await runCommand(['truncate', '--size=1G', image], { timeoutMs: makeLimitMs })
+  await runCommand(['mkfs.ext4', '-q', '-m', '0', image], { timeoutMs: makeLimitMs })
+}
+
 export const diskSpace = defineInjection({
   fault: 'disk-space',
   how: "search's data lies on a file system of its own (a loop-mounted ext4 of 1 GB), which another file fills up to 2 %",
   evidence: /volumes\/logstack_data_search\/_data has \d+ MiB of \S+ MiB free \([0-4] %\)/,
   follows: ['disk-block', 'agent-spool', 'agents', 'parts-down', 'restart-loop', 'companion-units'],
   isLeft: true,
-  whyNot: () => needed.find((path) => !existsSync(path)),
+  whyNot: whyNoDisk,
   async inject(host) {
-    // Made out here, as a small host has no mkfs.
-    const image = join(host.root, 'var/tmp/small-disk')
-    if (!existsSync(image)) {
-      await runCommand(['truncate', '--size=1G', image], { timeoutMs: makeLimitMs })
-      await runCommand(['mkfs.ext4', '-q', '-m', '0', image], { timeoutMs: makeLimitMs })
-    }
+    await makeDisk(join(host.root, 'var/tmp/small-disk'))
     await host.shell(`
       set -e
       if ! mountpoint --quiet ${volume}; then
