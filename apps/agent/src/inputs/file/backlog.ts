@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import {
   type FileBookmark,
   fingerprintBytesMax,
@@ -184,8 +184,19 @@ export function openFound(path: string, inode: string): number {
   throw new Error(`${path} was rotated again`)
 }
 
-/** Some bytes of what a file unpacks to; fewer where it ends. */
+/** Some bytes of an open file, which is closed then. */
+function bytesBetween(file: number, from: number, length: number): Buffer {
+  try {
+    const bytes = Buffer.allocUnsafe(length)
+    return bytes.subarray(0, readSync(file, bytes, 0, length, from))
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Some bytes of what a file unpacks to; fewer where it ends. Of one that is not compressed nothing else is read: it may hold gigabytes before them. */
 async function slice(path: string, inode: string, from: number, length: number): Promise<Buffer> {
+  if (packingOf(path) === undefined) return bytesBetween(openFound(path, inode), from, length)
   const parts: Buffer[] = []
   let at = 0
   for await (const bytes of bytesOf(path, openFound(path, inode))) {

@@ -57,3 +57,9 @@ const windowsOnly = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“
 function asWindows(text: string): string {
   return text.replace(/[\x80-\x9f]/g, (character) => windowsOnly[character.charCodeAt(0) - 0x80] ?? character)
 }
+
+/** The encoding that a file's first bytes say by a byte order mark which no UTF-8 begins with; undefined for any other file. */
+export function markedEncoding(head: Buffer): LineEncoding | undefined {
+  if (head[0] === 0xff && head[1] === 0xfe) return encodingOf('utf-16le')
+  return head[0] === 0xfe && head[1] === 0xff ? encodingOf('utf-16be') : undefined
+}

@@ -94,6 +94,7 @@ export class PackedFile {
     if (isFirst) await this.#skip()
     await this.#fill()
     const bytes = Buffer.concat(this.#pending)
+    if (isFirst) this.#cutter.begin(this.position > 0 ? this.#head : bytes)
     const { lines, used } = this.#cutter.cut(bytes, this.isAtEnd)
     if (this.#head.length < fingerprintBytesMax) {
       const missing = bytes.subarray(0, fingerprintBytesMax - this.#head.length)

@@ -1,20 +1,24 @@
 import {
   appendFileSync,
+  closeSync,
   copyFileSync,
+  ftruncateSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   renameSync,
   rmSync,
   statSync,
   truncateSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type FileBookmark, readBookmark } from './bookmark.ts'
 import { expandPaths, pathMatches } from './expand-paths.ts'
-import { Tail } from './tail.ts'
+import { Tail, type TailedLine } from './tail.ts'
 
 const limits = { lineBytesMax: 100 }
 const unknown = () => []
@@ -94,6 +98,50 @@ describe('reading', () => {
     if (first) tail.rewind(first)
     expect(texts(tail)).toEqual(['one', 'two'])
   })
+})
+
+describe('reading what programs leave', () => {
+  it('leaves out zeros before a line, however many, and waits where they are the last', () => {
+    const holeBytes = 5 * 2 ** 30
+    writeFileSync(path, '')
+    truncateSync(path, 1_000_000)
+    appendFileSync(path, 'one\ntw\0o\n')
+    const tail = Tail.open(path, unknown, limits)
+    const lines: TailedLine[] = []
+    do lines.push(...tail.read())
+    while (!tail.isDrained)
+    expect(lines).toMatchObject([
+      { text: 'one', offset: 1_000_000 },
+      { text: 'tw\0o', offset: 1_000_004 },
+    ])
+    // Room for lines to come, which are written into it.
+    truncateSync(path, 1_000_059)
+    expect(texts(tail)).toEqual([])
+    const file = openSync(path, 'r+')
+    writeSync(file, 'three\n', 1_000_009)
+    expect(texts(tail)).toEqual(['three'])
+    // More than four gigabytes of them, as where a log was cut under a program that goes on at its old place.
+    ftruncateSync(file, holeBytes)
+    writeSync(file, 'four\n', holeBytes)
+    const far = Tail.open(path, known({ position: holeBytes, fingerprint: { bytes: 0, crc: 0 } }), limits)
+    expect(far.read()).toMatchObject([{ text: 'four', offset: holeBytes, bookmark: { position: holeBytes + 5 } }])
+    closeSync(file)
+  })
+
+  it.each(['utf16le', 'utf-16be'])(
+    'reads a file that says by its first bytes that it is %s, and goes on so',
+    (name) => {
+      const encoded = (text: string): Buffer => {
+        const bytes = Buffer.from(text, 'utf16le')
+        return name === 'utf16le' ? bytes : bytes.swap16()
+      }
+      writeFileSync(path, encoded(`\uFEFFgrüße\r\nzwei\n${'x'.repeat(60)}\n`))
+      const tail = Tail.open(path, unknown, { lineBytesMax: 101 })
+      const [first, ...rest] = tail.read()
+      expect([first?.text, ...rest.map(({ text }) => text)]).toEqual(['grüße', 'zwei', 'x'.repeat(50), 'x'.repeat(10)])
+      expect(texts(Tail.open(path, known(first?.bookmark), limits))).toEqual(['zwei', 'x'.repeat(50), 'x'.repeat(10)])
+    },
+  )
 })
 
 describe('rotation', () => {

@@ -140,6 +140,7 @@ export class Tail {
     else if (this.#wasReplaced) return []
     const wanted = Math.max(chunkBytes, this.#limits.lineBytesMax + 1)
     const chunk = this.bytesAt(this.#position, wanted)
+    if (this.#position === 0) this.#cutter.begin(chunk)
     this.isDrained = chunk.length < wanted
     this.#seen = this.isDrained && Date.now() - stats.ctimeMs > settledMs ? stats : undefined
     const { lines, used } = this.#cutter.cut(chunk, isLast)
@@ -194,6 +195,7 @@ export class Tail {
     this.source = source
     this.#head = this.bytesAt(0, bookmark.fingerprint.bytes)
     this.#position = bookmark.position
+    this.#cutter.begin(this.#head)
     this.#cutter.restart(bookmark.pieces)
     this.home = bookmark.path ?? this.home
   }
