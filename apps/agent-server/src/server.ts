@@ -15,6 +15,7 @@ export function createAgentServer(services: Services, tls: ServerOptions['tls'])
     logger: services.logger,
     bodyBytesMax: limits.bodyBytesMax,
     requestTimeoutMs: limits.requestTimeoutMs,
+    leavesBodies: true,
   })
   for (const route of routes) {
     app.route({
@@ -42,8 +43,6 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const gone = new AbortController()
-  reply.raw.on('close', () => gone.abort())
   const version = request.headers['elastic-api-version']
   if (typeof version === 'string') void reply.header('elastic-api-version', version)
   const value = await route.handle({
@@ -52,11 +51,21 @@ async function answer(
     query: request.query as Record<string, string>,
     authorization: request.headers.authorization,
     body: (schema) => readBody(request, schema),
-    gone: gone.signal,
+    gone: () => endOf(reply),
   })
   // Whoever stays connected and asks nothing more would keep the part from stopping.
   if (services.stopping.aborted) void reply.header('connection', 'close')
   return value instanceof RawAnswer ? reply.type(value.contentType).send(value.body) : value
+}
+
+/** Why a call ends; without one each answer would make an error with a trace, for nobody. */
+const callerGone = new Error('the caller is gone')
+
+function endOf(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  if (reply.raw.closed) gone.abort(callerGone)
+  else reply.raw.once('close', () => gone.abort(callerGone))
+  return gone.signal
 }
 
 /** Fleet Server's form of an error. What the product did not expect is not told to callers. */

@@ -15,6 +15,11 @@ export interface ServerOptions {
   readonly requestTimeoutMs?: number
   /** Whether who comes with HTTP is led to HTTPS, as people with browsers want it, and not only told. */
   readonly redirectsPlainHttp?: boolean
+  /**
+   * Whether bodies are left where they come from, for `readBody`, so that a route may look first who sends: otherwise thousands that nobody knows
+   * have all they send kept in memory until it is whole.
+   */
+  readonly leavesBodies?: boolean
 }
 
 const checkedEveryMsMax = 30_000
@@ -24,8 +29,8 @@ const checksPerLimit = 4
 const namedCertificates = new WeakMap<FastifyInstance, NamedCertificate>()
 
 /**
- * Makes the HTTPS server every part uses: TLS 1.2 or newer, bodies as raw bytes (`request.body` is a Buffer or undefined, whatever
- * the content type; decoding is the route's), GET and DELETE with a body, one log line a request at debug level, no URL parsing surprises.
+ * Makes the HTTPS server every part uses: TLS 1.2 or newer, bodies as raw bytes (unless they are left, `request.body` is a Buffer or undefined,
+ * whatever the content type; decoding is the route's), GET and DELETE with a body, one log line a request at debug level, no URL parsing surprises.
  */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { tls } = options
@@ -48,6 +53,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
     },
     loggerInstance: options.logger as never,
     logController: new LogController({ disableRequestLogging: true }),
+    // Nobody writes to a request's own logger, and making one costs more than finding the route.
+    childLoggerFactory: (logger) => logger,
     bodyLimit: options.bodyBytesMax,
     requestTimeout: options.requestTimeoutMs ?? 0,
     keepAliveTimeout: 75_000,
@@ -61,7 +68,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
   answerPlainHttp(app.server as unknown as TlsServer, options.redirectsPlainHttp ?? false)
   for (const method of ['GET', 'DELETE'] as const) app.addHttpMethod(method, { hasBody: true, overrideExisting: true })
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  if (options.leavesBodies) app.addContentTypeParser('*', (_request, _stream, done) => done(null))
+  else app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   namedCertificates.set(app, named)
   return app
 }

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { inflateBody, readJsonBody } from './inflate-body.ts'
+import { inflateBody } from './inflate-body.ts'
 
 describe('inflateBody', () => {
   it('unpacks gzip and passes plain bytes on', async () => {
@@ -17,13 +17,5 @@ describe('inflateBody', () => {
   it('refuses broken gzip and unknown encodings', async () => {
     await expect(inflateBody(Buffer.from('no'), 'gzip', 100)).rejects.toMatchObject({ code: 'request_malformed' })
     await expect(inflateBody(Buffer.from('no'), 'br', 100)).rejects.toMatchObject({ code: 'request_malformed' })
-  })
-})
-
-describe('readJsonBody', () => {
-  it('reads JSON, takes no body as an empty object, refuses the rest', async () => {
-    expect(await readJsonBody(Buffer.from('{"a":1}'), undefined, 100)).toEqual({ a: 1 })
-    expect(await readJsonBody(undefined, undefined, 100)).toEqual({})
-    await expect(readJsonBody(Buffer.from('{'), undefined, 100)).rejects.toMatchObject({ code: 'request_malformed' })
   })
 })

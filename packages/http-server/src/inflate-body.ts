@@ -5,8 +5,7 @@ import { AppError, platformErrors } from '@logstack/errors'
 const gunzipAsync = promisify(gunzip)
 
 /** Undoes a request's `Content-Encoding` (gzip or none), never beyond `bytesMax`: `request_too_large`, `request_malformed`. */
-export async function inflateBody(body: unknown, encoding: string | undefined, bytesMax: number): Promise<Buffer> {
-  const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+export async function inflateBody(bytes: Buffer, encoding: string | undefined, bytesMax: number): Promise<Buffer> {
   if (encoding === undefined || encoding === 'identity') {
     if (bytes.length > bytesMax) throw tooLarge(bytesMax)
     return bytes
@@ -22,17 +21,7 @@ export async function inflateBody(body: unknown, encoding: string | undefined, b
   }
 }
 
-/** The JSON of a request's body, unpacked; an empty body is an empty object. */
-export async function readJsonBody(body: unknown, encoding: string | undefined, bytesMax: number): Promise<unknown> {
-  const bytes = await inflateBody(body, encoding, bytesMax)
-  if (bytes.length === 0) return {}
-  try {
-    return JSON.parse(bytes.toString('utf8'))
-  } catch (thrown) {
-    throw new AppError(platformErrors.request_malformed, 'the body is no JSON', { cause: thrown })
-  }
-}
-
-function tooLarge(bytesMax: number): AppError {
+/** The error of a body of more bytes than that. */
+export function tooLarge(bytesMax: number): AppError {
   return new AppError(platformErrors.request_too_large, `the body is larger than ${bytesMax} bytes`)
 }

@@ -47,6 +47,7 @@ export class Policies extends EventEmitter<{ changed: [string] }> {
   readonly #index: StateIndex<StoredPolicy>
   readonly #now: () => number
   readonly #policies = new Map<string, StoredPolicy>()
+  readonly #changes = new Map<string, { readonly revision: number; readonly json: Buffer }>()
   #addresses: PolicyAddresses = { endpointHosts: [], fleetHosts: [] }
 
   constructor(index: StateIndex<StoredPolicy>, now: () => number) {
@@ -103,6 +104,7 @@ export class Policies extends EventEmitter<{ changed: [string] }> {
     if (id === defaultPolicyId) throw new AppError(agentsErrors.agent_policy_in_use, 'the default policy stays')
     await this.#index.remove(id)
     this.#policies.delete(id)
+    this.#changes.delete(id)
   }
 
   /**
@@ -133,6 +135,16 @@ export class Policies extends EventEmitter<{ changed: [string] }> {
       fleet: { hosts: [...fleetHosts] },
       collect_paths: [...(collect_paths ?? defaultCollectPaths)],
     }
+  }
+
+  /** What a `POLICY_CHANGE` says of the policy, `{"policy":…}`, as JSON; written once for a revision, as thousands of agents get it at one time. */
+  changeJson(id: string): Buffer {
+    const { revision } = this.get(id)
+    const known = this.#changes.get(id)
+    if (known?.revision === revision) return known.json
+    const json = Buffer.from(JSON.stringify({ policy: this.render(id) }))
+    this.#changes.set(id, { revision, json })
+    return json
   }
 
   async #store(

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
-import { AppError, agentsErrors } from '@logstack/errors'
-import { readJsonBody } from '@logstack/http-server'
+import { AppError, agentsErrors, platformErrors } from '@logstack/errors'
+import { readBody as readBytes } from '@logstack/http-server'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { limits } from '../limits.ts'
@@ -12,18 +12,18 @@ export interface RouteCall {
   readonly parameters: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
   readonly authorization: string | undefined
-  /** The body as `schema` wants it; throws `agent_request_invalid`. */
+  /** Reads the body, which nobody did before, as `schema` wants it; throws `agent_request_invalid`. Ask it once it is known who sends. */
   body<T>(schema: z.ZodType<T>): Promise<T>
-  /** Ends when the caller is gone. */
-  readonly gone: AbortSignal
+  /** What ends when the caller is gone; made when it is asked for, as most routes do not. */
+  gone(): AbortSignal
 }
 
-/** An answer that is not JSON: its content type and its text or bytes. */
+/** An answer that is not JSON, or is written as such already: its content type and its text or bytes. */
 export class RawAnswer {
   readonly contentType: string
-  readonly body: string | Readable
+  readonly body: string | Buffer | Readable
 
-  constructor(contentType: string, body: string | Readable) {
+  constructor(contentType: string, body: string | Buffer | Readable) {
     this.contentType = contentType
     this.body = body
   }
@@ -44,14 +44,23 @@ export function defineRoute<R extends Route & { readonly access: Exclude<Route['
   return route
 }
 
-/** Reads a request's body, once, and checks it. */
+/** Reads a request's body, once, and checks it; an empty one is an empty object. */
 export async function readBody<T>(request: FastifyRequest, schema: z.ZodType<T>): Promise<T> {
-  const value = await readJsonBody(request.body, request.headers['content-encoding'], limits.bodyBytesMax)
-  // A check-in is held for minutes, and there may be thousands.
-  request.body = undefined
-  const parsed = schema.safeParse(value)
+  const { bodyBytesMax } = limits
+  const parsed = schema.safeParse(
+    parse(await readBytes(request, { bytesMax: bodyBytesMax, unpackedBytesMax: bodyBytesMax })),
+  )
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const where = issue?.path.join('.') ?? ''
   throw new AppError(agentsErrors.agent_request_invalid, `${where || 'the body'}: ${issue?.message ?? 'not allowed'}`)
+}
+
+function parse(bytes: Buffer): unknown {
+  if (bytes.length === 0) return {}
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch (thrown) {
+    throw new AppError(platformErrors.request_malformed, 'the body is no JSON', { cause: thrown })
+  }
 }

@@ -10,9 +10,15 @@ import {
   type EventsResponse,
 } from '@logstack/contracts'
 import { AppError, agentsErrors, errorKinds, isAppError, messageOf, platformErrors } from '@logstack/errors'
-import { createServer, inflateBody, replaceCertificate, type ServerOptions } from '@logstack/http-server'
+import {
+  createServer,
+  inflateBody,
+  readPackedBody,
+  replaceCertificate,
+  type ServerOptions,
+} from '@logstack/http-server'
 import { type PartEnvironment, readCertificates } from '@logstack/part'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { buildDocument } from '../documents/build-document.ts'
 import { documentId } from '../documents/document-id.ts'
 import { limits } from '../limits.ts'
@@ -20,8 +26,9 @@ import type { OutputDocument } from '../outputs/search-output.ts'
 import { AgentList } from './agent/agent-list.ts'
 import { type EventsBatch, readEventsBatch } from './agent/events-batch.ts'
 import { Intake } from './agent/intake.ts'
+import { BodyRoom } from './body-room.ts'
 import { httpRoutes } from './http/registry.ts'
-import { SenderRights } from './http/sender-rights.ts'
+import { Senders } from './http/senders.ts'
 import type { Input, InputServices } from './input.ts'
 import { syslogEvent } from './syslog/syslog-event.ts'
 
@@ -44,10 +51,11 @@ export const agentInput: Input = {
       logger,
       bodyBytesMax: limits.bodyBytesMax,
       requestTimeoutMs: limits.requestTimeoutMs,
+      leavesBodies: true,
     })
     addRoutes(app, services)
-    const rights = new SenderRights(services.search, () => performance.now())
-    for (const route of httpRoutes) route.add(app, services, rights)
+    const senders = new Senders(services.search, () => performance.now())
+    for (const route of httpRoutes) route.add(app, services, senders)
     await app.listen({ host: listen.host, port: listen.port })
     return {
       stop: () => app.close(),
@@ -74,19 +82,15 @@ function addRoutes(app: FastifyInstance, services: InputServices): void {
   const { logger, search } = services
   const agents = new AgentList(search, agentIndices.agents.name, () => performance.now())
   const intake = new Intake(() => services.settings.get('agent.events_in_flight_max'))
-  // Before the body is read: what is refused must cost nothing.
-  const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    requireCertificate(request)
-    reply.raw.once('close', intake.enter(Number(request.headers['content-length'] ?? limits.bodyBytesMax)))
-  }
-  app.post(agentApiPaths.events, { onRequest }, async (request): Promise<EventsResponse> => {
+  // An agent sends one body after the other.
+  const room = new BodyRoom(limits.bodyBytesMax)
+  app.post(agentApiPaths.events, async (request, reply): Promise<EventsResponse> => {
     const { id } = request.params as { id: string }
+    // Before the body is read: what is refused must cost nothing.
+    requireCertificate(request)
+    room.take(request, reply, id)
     await agents.requireActive(id)
-    const { batch, done } = await intake.take(async () => {
-      const bytes = await inflateBody(request.body, request.headers['content-encoding'], limits.unpackedBytesMax)
-      request.body = undefined
-      return readEventsBatch(bytes, id)
-    })
+    const { batch, done } = await intake.take(await readBatch(request, id))
     try {
       return await takeIn(batch, services)
     } finally {
@@ -100,6 +104,16 @@ function addRoutes(app: FastifyInstance, services: InputServices): void {
     if (error.statusCode === 429 || error.statusCode === 503) void reply.header('retry-after', retryAfterSeconds)
     void reply.code(error.statusCode).send(error)
   })
+}
+
+/** Reads the body as it comes, and answers what unpacks and reads it; then the packed one is gone. */
+async function readBatch(request: FastifyRequest, id: string): Promise<() => Promise<EventsBatch>> {
+  let packed = await readPackedBody(request, limits.bodyBytesMax)
+  return async () => {
+    const bytes = await inflateBody(packed, request.headers['content-encoding'], limits.unpackedBytesMax)
+    packed = Buffer.alloc(0)
+    return readEventsBatch(bytes, id)
+  }
 }
 
 /** Throws unless the agent's id is proved by the client certificate's common name. */

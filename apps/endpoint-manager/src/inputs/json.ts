@@ -1,7 +1,5 @@
 import { AppError, platformErrors } from '@logstack/errors'
-import { inflateBody } from '@logstack/http-server'
 import type { Fields } from '../ecs/fields.ts'
-import { limits } from '../limits.ts'
 import type { HttpRoute } from './http/route.ts'
 import { RequestIntake } from './http/take-in.ts'
 
@@ -13,14 +11,13 @@ const datasetPattern = /^[a-z0-9_.]{1,100}$/
  */
 export const jsonRoute: HttpRoute = {
   name: 'json',
-  add(app, services, rights) {
+  add(app, services, senders) {
     const intake = new RequestIntake(services, 'json')
-    app.post('/api/events/:dataset', async (request) => {
+    app.post('/api/events/:dataset', async (request, reply) => {
       const { dataset } = request.params as { dataset: string }
       if (!datasetPattern.test(dataset))
         throw malformed('a dataset is lower-case letters, digits, dots and underscores')
-      await rights.require(request.headers.authorization, `logs-${dataset}-default`)
-      const bytes = await inflateBody(request.body, request.headers['content-encoding'], limits.unpackedBytesMax)
+      const bytes = await senders.read(request, reply, `logs-${dataset}-default`)
       const events = readObjects(bytes.toString('utf8'))
       const address = request.ip.replace(/^::ffff:/, '')
       await intake.store(

@@ -1,6 +1,4 @@
 import { AppError, messageOf, platformErrors } from '@logstack/errors'
-import { inflateBody } from '@logstack/http-server'
-import { limits } from '../limits.ts'
 import type { HttpRoute } from './http/route.ts'
 import { RequestIntake } from './http/take-in.ts'
 import type { LogRecord } from './otlp/log-records.ts'
@@ -13,11 +11,10 @@ const stream = 'logs-otlp-default'
 /** OpenTelemetry's logs over HTTP (OTLP 1.x, protobuf and JSON, gzip): `POST /v1/logs`, answered once search has all records. */
 export const otlpRoute: HttpRoute = {
   name: 'otlp',
-  add(app, services, rights) {
+  add(app, services, senders) {
     const intake = new RequestIntake(services, 'otlp')
     app.post('/v1/logs', async (request, reply) => {
-      await rights.require(request.headers.authorization, stream)
-      const bytes = await inflateBody(request.body, request.headers['content-encoding'], limits.unpackedBytesMax)
+      const bytes = await senders.read(request, reply, stream)
       const type = request.headers['content-type']?.split(';')[0]?.trim()
       const records = read(bytes, type)
       await intake.store(records.map((record) => otlpEvent(record, request.ip)))

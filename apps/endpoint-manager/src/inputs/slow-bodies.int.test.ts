@@ -26,11 +26,18 @@ async function post(body: string): Promise<number | undefined> {
   })
 }
 
+const authorization = (credentials: string): string =>
+  `\r\nauthorization: Basic ${Buffer.from(credentials).toString('base64')}`
+
 it.each([
-  ['POST /api/events/slow HTTP/1.1', 408],
-  ['POST /v1/logs HTTP/1.1', 408],
-  // Whoever is no agent is refused before the body.
+  [`POST /api/events/slow HTTP/1.1${authorization('sender:secret')}`, 408],
+  [`POST /v1/logs HTTP/1.1${authorization('sender:secret')}`, 408],
+  // Whoever may not send is refused before the body: thousands of them would fill the memory.
+  ['POST /api/events/slow HTTP/1.1', 401],
+  [`POST /api/events/slow HTTP/1.1${authorization('sender:wrong')}`, 401],
+  [`POST /v1/logs HTTP/1.1${authorization('reader:secret')}`, 403],
   ['POST /api/agents/someone/events HTTP/1.1', 403],
+  ['POST /no/such/path HTTP/1.1', 404],
 ])('a body that takes too long is answered while others are served: %s, %i', async (head, status) => {
   const { ca } = await testCertificates()
   const slow = Array.from({ length: 20 }, () => sendSlowly({ port: part.ports.https, ca, head, everyMs: 200 }))

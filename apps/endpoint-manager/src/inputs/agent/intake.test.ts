@@ -4,7 +4,7 @@ import { Intake } from './intake.ts'
 
 vi.mock('../../limits.ts', async (load) => {
   const { limits } = await load<typeof import('../../limits.ts')>()
-  return { limits: { ...limits, waitingBytesMax: 1_000, turnMs: 300 } }
+  return { limits: { ...limits, turnMs: 300 } }
 })
 
 const batchOf = (events: number) => ({ records: Array.from({ length: events }) }) as unknown as EventsBatch
@@ -55,16 +55,4 @@ it('refuses what waited too long without having read it', async () => {
   expect(read).not.toHaveBeenCalled()
   first.done()
   expect((await intake.take(read)).batch.records).toHaveLength(1)
-})
-
-it('refuses bodies beyond the limit until others are done, but never the only one', () => {
-  const intake = new Intake(() => 10)
-  const leave = intake.enter(5_000)
-  expect(() => intake.enter(1)).toThrow(expect.objectContaining(refusal))
-  leave()
-  intake.enter(600)
-  const other = intake.enter(400)
-  expect(() => intake.enter(1)).toThrow(expect.objectContaining(refusal))
-  other()
-  intake.enter(400)
 })

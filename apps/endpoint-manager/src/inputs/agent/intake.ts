@@ -1,5 +1,5 @@
-import { AppError, agentsErrors } from '@logstack/errors'
 import { limits } from '../../limits.ts'
+import { tooMany } from '../body-room.ts'
 import type { EventsBatch } from './events-batch.ts'
 
 /** A batch that was read; call `done` once its events are stored or given back. */
@@ -9,29 +9,19 @@ export interface TakenBatch {
 }
 
 /**
- * Lets in what agents send. After an outage thousands come with all they kept: bodies beyond `limits.waitingBytesMax` are refused unread, the others wait
+ * Lets in what agents send. After an outage thousands come with all they kept: bodies for which there is no room are refused unread (`BodyRoom`), the others wait
  * packed, in the order they came, and one at a time is unpacked and read once there is room for its events. Reading a batch costs half of what
  * storing it does: who is refused must be refused before.
  */
 export class Intake {
   readonly #eventsMax: () => number
   readonly #waiting = new Set<() => void>()
-  #bytes = 0
   #events = 0
   #isReading = false
 
   /** `eventsMax`: how many may be on their way to search at one time; one batch more than fits is taken. */
   constructor(eventsMax: () => number) {
     this.#eventsMax = eventsMax
-  }
-
-  /** Counts a request of so many bytes until the result is called; throws `agent_limit_reached`. */
-  enter(bytes: number): () => void {
-    if (this.#bytes > 0 && this.#bytes + bytes > limits.waitingBytesMax) throw tooMany()
-    this.#bytes += bytes
-    return () => {
-      this.#bytes -= bytes
-    }
   }
 
   /** Reads a batch when its turn has come; throws `agent_limit_reached` when that takes longer than `limits.turnMs`. */
@@ -77,8 +67,4 @@ export class Intake {
     const [first] = this.#waiting
     first?.()
   }
-}
-
-function tooMany(): AppError {
-  return new AppError(agentsErrors.agent_limit_reached, 'too many events at one time, try again later')
 }

@@ -1,0 +1,32 @@
+import { expect, it, vi } from 'vitest'
+import { BodyRoom } from './body-room.ts'
+
+vi.mock('../limits.ts', async (load) => {
+  const { limits } = await load<typeof import('../limits.ts')>()
+  return { limits: { ...limits, waitingBytesMax: 1_000 } }
+})
+
+const refusal = expect.objectContaining({ code: 'agent_limit_reached' })
+
+it('refuses bodies beyond the limit until others are done, but never the only one', () => {
+  const room = new BodyRoom(1_000)
+  const leave = room.enter(5_000, 'a')
+  expect(() => room.enter(1, 'b')).toThrow(refusal)
+  leave()
+  room.enter(600, 'a')
+  const other = room.enter(400, 'b')
+  expect(() => room.enter(1, 'c')).toThrow(refusal)
+  other()
+  room.enter(400, 'b')
+})
+
+it('gives one sender its share, and others what is left', () => {
+  const room = new BodyRoom(300)
+  const leave = room.enter(300, 'a')
+  expect(() => room.enter(1, 'a')).toThrow(refusal)
+  room.enter(300, 'b')
+  leave()
+  room.enter(200, 'a')
+  room.enter(100, 'a')
+  expect(() => room.enter(1, 'a')).toThrow(refusal)
+})
