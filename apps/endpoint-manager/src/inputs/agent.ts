@@ -83,7 +83,7 @@ function addRoutes(app: FastifyInstance, services: InputServices): void {
   const agents = new AgentList(search, agentIndices.agents.name, () => performance.now())
   const intake = new Intake(() => services.settings.get('agent.events_in_flight_max'))
   // An agent sends one body after the other.
-  const room = new BodyRoom(limits.bodyBytesMax)
+  const room = new BodyRoom({ bytesMax: limits.waitingBytesMax, shareBytesMax: limits.bodyBytesMax })
   app.post(agentApiPaths.events, async (request, reply): Promise<EventsResponse> => {
     const { id } = request.params as { id: string }
     // Before the body is read: what is refused must cost nothing.

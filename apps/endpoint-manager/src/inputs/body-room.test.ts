@@ -1,15 +1,10 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { BodyRoom } from './body-room.ts'
-
-vi.mock('../limits.ts', async (load) => {
-  const { limits } = await load<typeof import('../limits.ts')>()
-  return { limits: { ...limits, waitingBytesMax: 1_000 } }
-})
 
 const refusal = expect.objectContaining({ code: 'agent_limit_reached' })
 
 it('refuses bodies beyond the limit until others are done, but never the only one', () => {
-  const room = new BodyRoom(1_000)
+  const room = new BodyRoom({ bytesMax: 1_000, shareBytesMax: 1_000 })
   const leave = room.enter(5_000, 'a')
   expect(() => room.enter(1, 'b')).toThrow(refusal)
   leave()
@@ -21,7 +16,7 @@ it('refuses bodies beyond the limit until others are done, but never the only on
 })
 
 it('gives one sender its share, and others what is left', () => {
-  const room = new BodyRoom(300)
+  const room = new BodyRoom({ bytesMax: 1_000, shareBytesMax: 300 })
   const leave = room.enter(300, 'a')
   expect(() => room.enter(1, 'a')).toThrow(refusal)
   room.enter(300, 'b')

@@ -2,17 +2,23 @@ import { AppError, agentsErrors } from '@logstack/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { limits } from '../limits.ts'
 
+/** How many bytes there may be, and of one sender. */
+export interface RoomLimits {
+  readonly bytesMax: number
+  readonly shareBytesMax: number
+}
+
 /**
  * Room for the bodies of requests that are not answered yet, in bytes as they come. It is taken by what a head announces, before anything of the body is
  * read; one sender has a share of it, so that a few whose bodies never end do not keep out all others.
  */
 export class BodyRoom {
-  readonly #shareBytes: number
+  readonly #limits: RoomLimits
   readonly #ofSender = new Map<string, number>()
   #bytes = 0
 
-  constructor(shareBytes: number) {
-    this.#shareBytes = shareBytes
+  constructor(limits: RoomLimits) {
+    this.#limits = limits
   }
 
   /** Takes room until the answer is gone; throws `agent_limit_reached`. Call it once it is known who the sender is. */
@@ -23,8 +29,9 @@ export class BodyRoom {
   /** Takes room for so many bytes of a sender until the result is called; throws `agent_limit_reached`. */
   enter(bytes: number, sender: string): () => void {
     const own = this.#ofSender.get(sender) ?? 0
-    if (this.#bytes > 0 && this.#bytes + bytes > limits.waitingBytesMax) throw tooMany()
-    if (own > 0 && own + bytes > this.#shareBytes) throw tooMany()
+    const { bytesMax, shareBytesMax } = this.#limits
+    if (this.#bytes > 0 && this.#bytes + bytes > bytesMax) throw tooMany()
+    if (own > 0 && own + bytes > shareBytesMax) throw tooMany()
     this.#bytes += bytes
     this.#ofSender.set(sender, own + bytes)
     return () => {

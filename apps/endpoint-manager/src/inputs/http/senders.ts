@@ -9,7 +9,7 @@ import { SenderRights } from './sender-rights.ts'
 export class Senders {
   readonly #rights: SenderRights
   /** An address may be a collector's that sends for many. */
-  readonly #room = new BodyRoom(limits.waitingBytesMax / 2)
+  readonly #room = new BodyRoom({ bytesMax: limits.waitingBytesMax, shareBytesMax: limits.waitingBytesMax / 2 })
 
   /** `now` only goes on, in milliseconds, whatever happens to the clock. */
   constructor(search: SearchClient, now: () => number) {
