@@ -146,9 +146,9 @@ class Bench {
     const { client } = store
     const now = (): number => Date.now()
     const set = readDetections(this.#rules)
-    const services = { search: client, logger, now, dataDir: folder, silenceMs: () => 600_000 }
-    const [detections, state] = [new Detections(set, services), new CurrentState(client, logger)]
     const [counts, losses] = [new SourceCounts(now), new InputLosses(now)]
+    const services = { search: client, logger, losses, now, dataDir: folder, silenceMs: () => 600_000 }
+    const [detections, state] = [new Detections(set, services), new CurrentState(services)]
     let stored = 0
     const count = (): void => {
       stored += 1

@@ -29,6 +29,7 @@ export async function startEndpointManager(context: PartContext<EndpointManagerS
   for (const problem of problems) logger.error({ fix: problem.fix }, problem.message)
   logger.info({ decoders: files.map((file) => file.name) }, 'decoders')
   const now = (): number => Date.now()
+  const losses = new InputLosses(now)
   const set = readDetections(rules)
   for (const problem of set.problems) logger.error(`a detection is left out: ${problem}`)
   const detections = new Detections(set, {
@@ -37,10 +38,10 @@ export async function startEndpointManager(context: PartContext<EndpointManagerS
     dataDir: environment.dataDir,
     now,
     silenceMs: () => context.settings.get('detections.silence_seconds') * 1000,
+    losses,
   })
-  const state = new CurrentState(search, logger)
+  const state = new CurrentState({ search, logger, losses })
   const counts = new SourceCounts(now)
-  const losses = new InputLosses(now)
   const output = new SearchOutput(search, logger, [
     (event) => detections.look(event),
     (event) => state.look(event),
@@ -55,9 +56,9 @@ export async function startEndpointManager(context: PartContext<EndpointManagerS
   }
   return {
     async stop() {
-      stopCounts()
       await Promise.all(running.map((input) => input.stop()))
       await Promise.all([detections.stop(), state.stop()])
+      await stopCounts()
       search.close()
     },
     reload() {

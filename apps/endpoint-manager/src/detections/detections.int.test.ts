@@ -4,6 +4,7 @@ import type { Logger } from '@logstack/logging'
 import { describe, expect, it } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { z } from 'zod'
+import { InputLosses } from '../outputs/input-losses.ts'
 import { detectionAlert } from './detection-alert.ts'
 import { readDetections } from './detection-set.ts'
 import { tellForgotten } from './detections.ts'
@@ -161,13 +162,12 @@ describe('what a detector forgets', () => {
     expect(told).toEqual(['silences Many failed logins from one address'])
   })
 
-  it('is told once an hour of each rule', () => {
+  it('is told once an hour of each rule, and counted each time', () => {
     const told: unknown[] = []
     let now = 0
-    const tell = tellForgotten(
-      { warn: (...words: unknown[]) => void told.push(words[0]) } as unknown as Logger,
-      () => now,
-    )
+    const losses = new InputLosses(() => now)
+    const logger = { warn: (...words: unknown[]) => void told.push(words[0]) } as unknown as Logger
+    const tell = tellForgotten({ logger, losses, now: () => now })
     tell('windows', 'One')
     tell('windows', 'One')
     tell('silences', 'One')
@@ -177,5 +177,10 @@ describe('what a detector forgets', () => {
     now = 3_600_000
     tell('windows', 'One')
     expect(told).toHaveLength(4)
+    expect(losses.take().map(({ document }) => document['logstack'])).toEqual([
+      { input: { name: 'One', place: 'windows', lost: 3 } },
+      { input: { name: 'One', place: 'silences', lost: 1 } },
+      { input: { name: 'Other', place: 'windows', lost: 1 } },
+    ])
   })
 })

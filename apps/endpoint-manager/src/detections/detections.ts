@@ -5,6 +5,7 @@ import { messageOf } from '@logstack/errors'
 import type { Logger } from '@logstack/logging'
 import { ensureHiddenIndex, type SearchClient } from '@logstack/search-client'
 import { BackgroundWriter } from '../outputs/background-writer.ts'
+import type { InputLosses } from '../outputs/input-losses.ts'
 import type { Tell } from '../outputs/search-output.ts'
 import { detectionAlert } from './detection-alert.ts'
 import type { DetectionSet } from './detection-set.ts'
@@ -20,6 +21,7 @@ export interface DetectionServices {
   readonly dataDir: string
   readonly now: () => number
   readonly silenceMs: () => number
+  readonly losses: Pick<InputLosses, 'lost'>
 }
 
 /** Detection at work: events that were stored go in, alerts are written within the same moment, and again until search takes them. */
@@ -34,12 +36,12 @@ export class Detections {
   constructor(set: DetectionSet, services: DetectionServices) {
     this.#services = services
     this.#file = join(services.dataDir, 'detections.json')
-    const { search, logger, silenceMs, now } = services
-    const forgot = tellForgotten(logger, now)
+    const { search, logger, losses, silenceMs, now } = services
+    const forgot = tellForgotten(services)
     const limits = { ...detectorBounds, silenceMs, now, forgot }
     this.#detector = new Detector(set, limits, readState(this.#file, logger))
     const prepare = (): Promise<void> => ensureHiddenIndex(search, alertsIndex)
-    this.#alerts = new BackgroundWriter({ search, logger, what: 'alerts', prepare })
+    this.#alerts = new BackgroundWriter({ search, logger, losses, what: 'alerts', prepare })
     this.#timer = setInterval(() => this.#save(), saveEveryMs)
     this.#timer.unref()
   }
@@ -79,13 +81,19 @@ export class Detections {
   }
 }
 
-/** Warns of what had to be forgotten, of each rule once an hour: of a flood every event would say it. */
-export function tellForgotten(
-  logger: Pick<Logger, 'warn'>,
-  now: () => number,
-): (what: Forgotten, title: string) => void {
+/** Counts what had to be forgotten, and warns of it, of each rule once an hour: of a flood every event would say it. */
+export function tellForgotten({
+  logger,
+  losses,
+  now,
+}: {
+  readonly logger: Pick<Logger, 'warn'>
+  readonly losses: DetectionServices['losses']
+  readonly now: () => number
+}): (what: Forgotten, title: string) => void {
   const told = new Map<string, number>()
   return (what, title) => {
+    losses.lost(title, what, 1)
     const key = `${what} ${title}`
     const at = told.get(key)
     const time = now()

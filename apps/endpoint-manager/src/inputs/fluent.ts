@@ -17,7 +17,7 @@ export const fluentInput: Input = {
     const { logger, settings } = services
     const queue = new EventQueue(services, 'fluent')
     const connectionsMax = settings.get('syslog.connections_max')
-    const tcp = await listenTcp('Fluent forward', address, { logger, connectionsMax }, (socket, sender) =>
+    const tcp = await listenTcp('Fluent forward', address, { ...services, connectionsMax }, (socket, sender) =>
       readMessages(socket, sender, queue, settings.get('fluent.message_bytes_max')),
     )
     logger.info(address, 'Fluent forward over TCP')

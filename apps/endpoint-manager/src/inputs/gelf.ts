@@ -35,7 +35,7 @@ export const gelfInput: Input = {
       queue.offer(datagrams.flatMap(read), describedSource),
     )
     const connectionsMax = settings.get('syslog.connections_max')
-    const tcp = await listenTcp('GELF', address, { logger, connectionsMax }, (socket, sender) =>
+    const tcp = await listenTcp('GELF', address, { ...services, connectionsMax }, (socket, sender) =>
       readTexts(socket, settings.get('gelf.message_bytes_max'), async (text) => {
         await queue.add([{ event: gelfEvent(text, sender), bytes: text.length }], describedSource)
       }),

@@ -72,13 +72,18 @@ export interface TcpListener {
 }
 
 /**
- * Takes connections, with `tls` encrypted ones; more than `connectionsMax` at a time are closed at once, silent ones after ten minutes. `read` gets
+ * Takes connections, with `tls` encrypted ones; more than `connectionsMax` at a time are closed at once and counted, silent ones after ten minutes. `read` gets
  * each; when it throws, the connection is closed and the reason logged with the sender.
  */
 export async function listenTcp(
   what: string,
   address: Address,
-  options: { readonly logger: Logger; readonly connectionsMax: number; readonly tls?: TlsOptions },
+  options: {
+    readonly logger: Logger
+    readonly losses: Pick<InputServices['losses'], 'lost'>
+    readonly connectionsMax: number
+    readonly tls?: TlsOptions
+  },
   read: (socket: Socket, sender: string) => Promise<void>,
 ): Promise<TcpListener> {
   const { logger, connectionsMax, tls } = options
@@ -105,6 +110,13 @@ export async function listenTcp(
     accepted += 1
   })
   server.maxConnections = connectionsMax
+  let nextReport = 0
+  server.on('drop', () => {
+    options.losses.lost(what, 'connections', 1)
+    if (performance.now() < nextReport) return
+    nextReport = performance.now() + reportLossEveryMs
+    logger.error(`${what}: ${connectionsMax} connections are open, others are refused`)
+  })
   server.on('tlsClientError', (thrown: Error, socket: Socket) =>
     logger.info({ sender: socket.remoteAddress }, `${what} sender: ${messageOf(thrown)}`),
   )

@@ -35,11 +35,14 @@ it('stores what was on its way when it is told to end', async () => {
   const { status, stderr } = spawnSync(process.execPath, argv)
   await part.stop()
   expect([status, String(stderr)]).toEqual([0, ''])
-  const names = [...part.search.indices.keys()].flatMap((index) =>
-    part.documents(index).map((document) => (document['host'] as { name?: string } | undefined)?.name),
-  )
+  const indices = [...part.search.indices.keys()]
+  const names = indices
+    .filter((index) => index.startsWith('logs-'))
+    .flatMap((index) => part.documents(index).map((document) => (document['host'] as { name?: string })?.name))
   const counts = Object.fromEntries(
     ['ended', 'open', 'gelf', 'udp'].map((name) => [name, names.filter((one) => one === name).length]),
   )
+  // What was counted until then is told, too.
+  expect(indices).toContain('metrics-logstack.sources-default')
   expect(counts).toEqual({ ended: each, open: each, gelf: each, udp: each })
 })

@@ -62,8 +62,8 @@ function stopper(
   }
 }
 
-function limitsOf({ logger, settings }: InputServices) {
-  return { logger, connectionsMax: settings.get('syslog.connections_max') }
+function limitsOf({ logger, losses, settings }: InputServices) {
+  return { logger, losses, connectionsMax: settings.get('syslog.connections_max') }
 }
 
 function certificate({ environment }: InputServices): { cert: string; key: string; minVersion: 'TLSv1.2' } {

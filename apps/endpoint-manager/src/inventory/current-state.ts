@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Logger } from '@logstack/logging'
-import type { BulkAction, SearchClient } from '@logstack/search-client'
+import type { BulkAction } from '@logstack/search-client'
 import { getField } from '../ecs/fields.ts'
-import { BackgroundWriter } from '../outputs/background-writer.ts'
+import { BackgroundWriter, type BackgroundWriterOptions } from '../outputs/background-writer.ts'
 import type { OutputDocument } from '../outputs/search-output.ts'
 
 /** The index of what hosts have now and how their checks ended: one document a thing, its id made of host and thing. */
@@ -12,8 +11,8 @@ const inventoryIndex = 'endpoint-inventory'
 export class CurrentState {
   readonly #writer: BackgroundWriter
 
-  constructor(search: SearchClient, logger: Logger) {
-    this.#writer = new BackgroundWriter({ search, logger, what: 'the state of inventories' })
+  constructor(services: Pick<BackgroundWriterOptions, 'search' | 'logger' | 'losses'>) {
+    this.#writer = new BackgroundWriter({ ...services, what: 'the state of inventories' })
   }
 
   /** What an event changes once it is stored. */

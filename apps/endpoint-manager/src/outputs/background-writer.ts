@@ -1,6 +1,7 @@
 import { messageOf } from '@logstack/errors'
 import type { Logger } from '@logstack/logging'
 import { type BulkAction, type SearchClient, sendBulk } from '@logstack/search-client'
+import type { InputLosses } from './input-losses.ts'
 
 const retryMs = 1_000
 const waitingMax = 50_000
@@ -10,6 +11,7 @@ const batchMax = 500
 export interface BackgroundWriterOptions {
   readonly search: SearchClient
   readonly logger: Logger
+  readonly losses: Pick<InputLosses, 'lost'>
   /** What is written, for the log: `alerts`. */
   readonly what: string
   /** Made ready once, before the first write. */
@@ -28,13 +30,15 @@ export class BackgroundWriter {
     this.#options = options
   }
 
-  /** Takes actions; those beyond fifty thousand waiting ones are dropped and logged. */
+  /** Takes actions; those beyond fifty thousand waiting ones are dropped, counted and logged. */
   add(actions: readonly BulkAction[]): void {
     if (actions.length === 0) return
     const room = waitingMax - this.#waiting.length
-    const { logger, what } = this.#options
-    if (actions.length > room)
+    const { logger, losses, what } = this.#options
+    if (actions.length > room) {
+      losses.lost(what, 'writer', actions.length - room)
       logger.error({ dropped: actions.length - room }, `${what}: search has taken none for too long`)
+    }
     this.#waiting.push(...actions.slice(0, Math.max(0, room)))
     this.#writing ??= this.#writeAll().finally(() => {
       this.#writing = undefined

@@ -5,11 +5,14 @@ import type { OutputDocument } from './search-output.ts'
 
 const dataset = 'logstack.inputs'
 
-/** Where a datagram was lost: before it was read, between thread and decoders, or as too many events waited for search. */
-export type LossPlace = 'kernel' | 'process' | 'queue'
+/**
+ * Where a datagram was lost: before it was read (`kernel`), between thread and decoders (`process`), or as too many events waited for search (`queue`); or what else
+ * went for want of room: connections that were refused, groups of a detection's windows, its silences, alerts and inventories that search did not take (`writer`).
+ */
+export type LossPlace = 'kernel' | 'process' | 'queue' | 'connections' | 'windows' | 'silences' | 'writer'
 
 /**
- * Counts messages that were lost on their way in, by input and place. Once a minute the counts become documents of
+ * Counts messages that were lost on their way in, by input and place, and what a detection forgot, by its title. Once a minute the counts become documents of
  * `metrics-logstack.inputs-default`; an input that lost nothing has none.
  */
 export class InputLosses {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ecsVersion } from '@logstack/ecs'
 import { messageOf } from '@logstack/errors'
 import type { Logger } from '@logstack/logging'
@@ -8,7 +9,10 @@ import { getField } from '../ecs/fields.ts'
 import type { OutputDocument, Tell } from './search-output.ts'
 
 const everyMs = 60_000
+const stopLimitMs = 3_000
 const sourcesMax = 5_000
+/** Documents of one kind that wait for search. */
+const waitingMax = 10_000
 const dataset = 'logstack.sources'
 const others = '(others)'
 
@@ -144,17 +148,42 @@ export class SourceCounts {
   }
 }
 
-/** Writes the counts of every minute with `write` until the result is called; those of a minute that search takes none of are lost. */
+/**
+ * Writes the counts of every minute with `write` until the result is called, which writes what is left. What search does not take waits for it, ten thousand
+ * documents of each kind: what is lost while search is away is what people want to know most.
+ */
 export function reportCounts(
   counts: readonly { take(): OutputDocument[] }[],
   write: (documents: readonly OutputDocument[]) => Promise<void>,
   logger: Logger,
-): () => void {
-  const timer = setInterval(() => {
-    write(counts.flatMap((count) => count.take())).catch((thrown: unknown) =>
-      logger.warn(`counts of a minute are lost: ${messageOf(thrown)}`),
-    )
-  }, everyMs)
+): () => Promise<void> {
+  const waiting = counts.map((count) => ({ count, documents: [] as OutputDocument[] }))
+  const report = async (): Promise<void> => {
+    for (const kind of waiting) {
+      kind.documents.push(...kind.count.take())
+      // The oldest go first.
+      kind.documents.splice(0, kind.documents.length - waitingMax)
+    }
+    const sent = waiting.map(({ documents }) => documents.length)
+    try {
+      await write(waiting.flatMap(({ documents }) => documents))
+      for (const [at, { documents }] of waiting.entries()) documents.splice(0, sent[at])
+    } catch (thrown) {
+      logger.warn(`counts of a minute wait: ${messageOf(thrown)}`)
+    }
+  }
+  let reporting: Promise<void> | undefined
+  const reportOnce = (): Promise<void> => {
+    reporting ??= report().finally(() => {
+      reporting = undefined
+    })
+    return reporting
+  }
+  const timer = setInterval(() => void reportOnce(), everyMs)
   timer.unref()
-  return () => clearInterval(timer)
+  return async () => {
+    clearInterval(timer)
+    const last = (reporting ?? Promise.resolve()).then(reportOnce)
+    await Promise.race([last, sleep(stopLimitMs, undefined, { ref: false })])
+  }
 }
