@@ -37,7 +37,8 @@ Sigma rules name a log source; \`rules/mappings/*.yml\` says in which indices it
 \`\`\`
 
 The first asks for the secret (or reads it from standard input) and hands it to the running alerter; \`smtp_password: secret:alerter.smtp\` in
-\`channels.yml\` stands for it. The second sends one test alert and says what came back. Failed sends are tried again with growing pauses, across
+\`channels.yml\` stands for it. The second sends one test alert and says what came back. A receiver that does not answer in time
+is tried with one alert at a time and keeps no other receiver's waiting; the alerts that wait for it say so. Failed sends are tried again with growing pauses, across
 restarts; every alert is written and shown in the dashboard whatever becomes of them.
 
 ## When rules run

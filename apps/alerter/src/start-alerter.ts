@@ -14,7 +14,7 @@ import type { Logger } from '@logstack/logging'
 import { type PartContext, type PartEnvironment, type RunningPart, readCertificates, readSecret } from '@logstack/part'
 import { ensureHiddenIndex, SearchClient } from '@logstack/search-client'
 import type { LiveSettings } from '@logstack/settings'
-import { alertStore } from './alerts/alert-store.ts'
+import { alertStore, pendingMax } from './alerts/alert-store.ts'
 import { Delivery, type DeliverySurroundings } from './alerts/delivery.ts'
 import { ruleStateStore } from './alerts/rule-state.ts'
 import { RuleStatuses } from './alerts/rule-statuses.ts'
@@ -232,9 +232,13 @@ async function keepSending(
     async () => {
       await quietly(logger, 'delivery state not written, kept and written later', () => delivery.sendDue())
       // At the start no more than a page was taken up; the rest follows when that is done.
-      if (delivery.waiting > 0 || performance.now() - lookedAt < pendingRescanMs) return
+      if (delivery.waiting > 0 || (!delivery.hasLeft && performance.now() - lookedAt < pendingRescanMs)) return
       lookedAt = performance.now()
-      await quietly(logger, 'unsent alerts not read', async () => delivery.take(await alerts.pending()))
+      await quietly(logger, 'unsent alerts not read', async () => {
+        const left = await alerts.pending()
+        delivery.hasLeft = left.length >= pendingMax
+        delivery.take(left)
+      })
     },
   )
 }

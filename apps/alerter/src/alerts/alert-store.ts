@@ -3,7 +3,8 @@ import { AppError, platformErrors } from '@logstack/errors'
 import { type BulkResult, type SearchClient, sendBulk } from '@logstack/search-client'
 import type { IdentifiedAlert } from '../channels/define-channel.ts'
 
-const pendingMax = 1000
+/** Alerts that `pending` gives at one time. */
+export const pendingMax = 1000
 
 /** The alerts in search. */
 export interface AlertStore {
@@ -11,7 +12,7 @@ export interface AlertStore {
   create(alerts: readonly IdentifiedAlert[]): Promise<IdentifiedAlert[]>
   /** Writes the delivery state of one alert and leaves what people changed. */
   saveNotifications(id: string, notifications: readonly AlertNotification[]): Promise<void>
-  /** Alerts with a notification that is still to be sent, oldest first, 1000 at most. */
+  /** Alerts with a notification that is still to be sent, oldest first, `pendingMax` at most. */
   pending(): Promise<IdentifiedAlert[]>
 }
 

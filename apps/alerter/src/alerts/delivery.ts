@@ -7,6 +7,7 @@ import { setBackMsMax } from '../set-back.ts'
 import type { AlertStore } from './alert-store.ts'
 import { messageOf } from './message.ts'
 import type { SentJournal } from './sent-journal.ts'
+import { SilentTargets, targetOf } from './silent-targets.ts'
 
 /** What a delivery needs of the outside; all are asked anew for each attempt. */
 export interface DeliverySurroundings {
@@ -33,14 +34,18 @@ interface OnTheWay {
 type Unit = readonly [OnTheWay, ...OnTheWay[]]
 
 const unitsAtOnceMax = 8
+/** Of alerts for receivers that do not answer so many are kept in memory, a few KB each; search has the others. */
+const waitingMax = 10_000
 
 /**
  * Notifies of alerts, with growing pauses between the attempts of a channel; those of one aggregation are one message. What was sent is
- * in the journal at once and in the alert before it is forgotten here, so a restart sends again only what was not.
+ * in the journal at once and in the alert before it is forgotten here, so a restart sends again only what was not. A receiver that hangs
+ * keeps nobody waiting but those that are for it.
  */
 export class Delivery {
   readonly #from: DeliverySurroundings
   readonly #waiting = new Map<string, OnTheWay>()
+  readonly #silent = new SilentTargets()
 
   constructor(from: DeliverySurroundings) {
     this.#from = from
@@ -51,11 +56,18 @@ export class Delivery {
     return this.#waiting.size
   }
 
-  /** Takes over alerts; one that is on its way already stays as it is. */
+  /** Whether alerts were left to be read again from search once none waits here. */
+  hasLeft = false
+
+  /** Takes over alerts; one that is on its way already stays as it is. While too many wait for receivers that do not answer, others of theirs are left in search. */
   take(alerts: readonly IdentifiedAlert[]): void {
     for (const alert of alerts) {
       const { delivery, notifications } = alert.document.logstack.alert
       if (delivery === 'done' || this.#waiting.has(alert.id)) continue
+      if (this.#waiting.size >= waitingMax && this.#isForSilent(alert)) {
+        this.hasLeft = true
+        continue
+      }
       const known = notifications.map((notification) =>
         isPending(notification) && this.#from.journal.has(alert.id, notification.channel)
           ? this.#sent(notification)
@@ -66,13 +78,27 @@ export class Delivery {
     }
   }
 
+  #isForSilent({ document }: IdentifiedAlert): boolean {
+    const channels = this.#from.ruleOf(document.rule.id)?.channels ?? []
+    return document.logstack.alert.notifications.filter(isPending).every(({ channel }) => {
+      const found = channels.find(({ name }) => name === channel)
+      return found !== undefined && this.#silent.has(targetOf(channel, found.options))
+    })
+  }
+
   /** Makes every attempt that is due. Never rejects for a channel; rejects when search does not take the outcome, which is then kept. */
   async sendDue(): Promise<void> {
     const units = this.#units()
-    for (let from = 0; from < units.length; from += unitsAtOnceMax) {
-      if (this.#from.signal.aborted) return
-      await Promise.all(units.slice(from, from + unitsAtOnceMax).map((unit) => this.#carryOn(unit)))
+    const next = units.values()
+    const lane = async (): Promise<void> => {
+      for (const unit of next) {
+        if (this.#from.signal.aborted) return
+        await this.#carryOn(unit)
+      }
     }
+    const ended = await Promise.allSettled(Array.from({ length: unitsAtOnceMax }, lane))
+    const failed = ended.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined
+    if (failed) throw failed.reason
   }
 
   // Alerts that are sent at once, the rest each by itself; gatherings that are not due yet are left out.
@@ -120,8 +146,9 @@ export class Delivery {
     if (!first || !before) return
     const after = await this.#notify([first, ...more], before)
     for (const entry of [first, ...more]) {
+      // One that waits for another's attempt is as it was, but for what it says.
+      entry.unsaved ||= after.attempts !== before.attempts || after.state !== before.state || before.error === undefined
       entry.notifications = entry.notifications.map((each) => (isDue(each) ? after : each))
-      entry.unsaved = true
     }
   }
 
@@ -136,21 +163,34 @@ export class Delivery {
     const off = found.channel.off(found.options, limits)
     if (off !== undefined) return { channel: name, state: 'off', attempts, error: off }
     const id = first.document.logstack.alert.aggregate?.id ?? first.id
-    const message = messageOf(id, [first, ...more.map(({ alert }) => alert)], rule.text)
+    const alerts: [IdentifiedAlert, ...IdentifiedAlert[]] = [first, ...more.map(({ alert }) => alert)]
+    const target = targetOf(name, found.options)
+    const silence = this.#silent.refuses(target, this.#from.now())
+    if (silence !== undefined) return { ...before, error: `waits, as ${name} did not answer before: ${silence}` }
     const made = attempts + 1
+    const pauseAfter = (failures: number): number => Math.min(limits.backoffMsMax, limits.backoffMs * 2 ** failures)
+    const fromMs = this.#from.now()
+    const ended = (said?: string): void =>
+      this.#silent.ended(target, {
+        tookMs: this.#from.now() - fromMs,
+        said,
+        nowMs: this.#from.now(),
+        pauseMs: pauseAfter,
+      })
     try {
-      await found.channel.send(message, found.options, { logger, signal, ...limits })
+      await found.channel.send(messageOf(id, alerts, rule.text), found.options, { logger, signal, ...limits })
+      ended()
     } catch (thrown) {
       const error = errorMessageOf(thrown)
+      ended(error)
       const isLast = made >= limits.attemptsMax
       logger.warn({ alert: first.id, channel: name, attempts: made, givenUp: isLast }, `not notified: ${error}`)
       if (isLast) return { channel: name, state: 'failed', attempts: made, error }
-      const pauseMs = Math.min(limits.backoffMsMax, limits.backoffMs * 2 ** attempts)
-      const next = new Date(this.#from.now() + pauseMs).toISOString()
+      const next = new Date(this.#from.now() + pauseAfter(attempts)).toISOString()
       return { channel: name, state: 'pending', attempts: made, next_attempt: next, error }
     }
     this.#from.journal.record(
-      message.alerts.map((alert) => alert.id),
+      alerts.map((alert) => alert.id),
       name,
     )
     return this.#sent(before)
