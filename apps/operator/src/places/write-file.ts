@@ -11,7 +11,10 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-/** Writes a whole file so that a reader, also after a power loss, sees the old text or the new one; makes its directory. Given an owner, the file is never another's. */
+/**
+ * Writes a whole file so that a reader sees the old text or the new one, and after this returned the new one, also after a power loss; makes its directory. Given an owner, the
+ * file is never another's.
+ */
 export function writeFileAtomically(
   path: string,
   text: string,
@@ -33,4 +36,15 @@ export function writeFileAtomically(
     closeSync(descriptor)
   }
   renameSync(temporary, path)
+  flushFolder(dirname(path))
+}
+
+/** Makes outlive a power loss which files a folder holds under which names. */
+export function flushFolder(folder: string): void {
+  const descriptor = openSync(folder, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
 }

@@ -1,6 +1,6 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { writeFileAtomically } from '../places/write-file.ts'
+import { flushFolder, writeFileAtomically } from '../places/write-file.ts'
 import { encryptVault } from './ansible-format.ts'
 
 /** Where a vault lies: a directory with one encrypted file a secret, and the file that holds the key. */
@@ -50,14 +50,5 @@ function move(from: string, to: string): void {
     renameSync(from, to)
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') throw thrown
-  }
-}
-
-function flushFolder(folder: string): void {
-  const descriptor = openSync(folder, 'r')
-  try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
   }
 }

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync
 import { dirname, join } from 'node:path'
 import { AppError, messageOf, operatorErrors } from '@logstack/errors'
 import { generateToken } from '@logstack/passwords'
-import { writeFileAtomically } from '../places/write-file.ts'
+import { flushFolder, writeFileAtomically } from '../places/write-file.ts'
 import { decryptVault, encryptVault } from './ansible-format.ts'
 import type { VaultPlaces } from './rekey.ts'
 import { finishRekey, prepareRekey } from './rekey.ts'
@@ -89,6 +89,7 @@ export class Vault {
   /** The staged value becomes the secret, in one move. */
   commitStaged(name: string): void {
     renameSync(this.#stagedFileOf(name), this.#fileOf(name))
+    flushFolder(this.#places.vaultDir)
   }
 
   dropStaged(name: string): void {
