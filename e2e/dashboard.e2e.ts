@@ -308,7 +308,15 @@ test('health is there, and no page made the browser complain', async () => {
 test('logging out ends the session', async () => {
   const { page } = watched
   await page.getByRole('button', { name: 'User elastic' }).click()
+  const ended = page.waitForResponse((answer) => answer.request().method() === 'DELETE')
   await page.getByRole('menuitem', { name: 'Log out' }).click()
+  expect((await ended).status()).toBe(200)
   await page.getByLabel('User name').waitFor()
+  // The login page, not the dialog over a page whose session ended.
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  const { username } = part.search
+  const path = '/_security/oauth2/token'
+  const left = await part.client.request({ method: 'DELETE', path, body: { username } })
+  expect(left.body).toMatchObject({ invalidated_tokens: 0 })
   await screenshot(page, 'login')
 })

@@ -22,13 +22,18 @@ const own = (...names: string[]): IndexGrant => ({ names, privileges: ['all'], a
 
 /**
  * The service accounts. The operator creates users and roles through search's API with the administrator's rights. What a person does in
- * the dashboard is done with that person's token; the dashboard's account only keeps saved objects.
+ * the dashboard is done with that person's token; the dashboard's account keeps saved objects, and renews and ends tokens.
  */
 export const serviceAccounts: readonly ServiceAccount[] = [
   {
     part: 'dashboard',
     username: 'logstack_dashboard',
-    role: { name: 'logstack_dashboard', cluster: ['monitor'], indices: [own('.logstack-saved-objects*')] },
+    role: {
+      name: 'logstack_dashboard',
+      // Who logs out must leave no token behind.
+      cluster: ['monitor', 'manage_token'],
+      indices: [own('.logstack-saved-objects*')],
+    },
   },
   {
     part: 'endpoint-manager',

@@ -9,6 +9,8 @@ interface World {
   now: number
   refreshed: number
   invalidated: string[]
+  /** Search does not answer. */
+  isAway?: boolean
   refresh: TokenExchange['refresh'] | undefined
   /** What one run leaves to the next. */
   kept: readonly SealedSession[]
@@ -20,7 +22,10 @@ function storeIn(world: World, countMax = 10): SessionStore {
   const tokens: TokenExchange = {
     exchange: async () => pair(),
     identify: async () => ({ username: 'ann', roles: ['superuser'] }),
-    invalidate: async ({ accessToken }) => void world.invalidated.push(accessToken),
+    invalidate: async ({ accessToken }) => {
+      if (world.isAway) throw new AppError(platformErrors.search_refused, 'search is away')
+      world.invalidated.push(accessToken)
+    },
     refresh: async (token) => {
       world.refreshed++
       return world.refresh ? world.refresh(token) : pair()
@@ -56,6 +61,15 @@ test('a session ends when idle, and at the end of its life however busy', async 
   expect(store.find(busy.id)).toBeUndefined()
 })
 
+test('who logs out is out, also while search cannot end the token', async () => {
+  const at = world()
+  const store = storeIn(at)
+  const { id } = await store.open('ann', 'x')
+  at.isAway = true
+  await store.close(id)
+  expect(store.find(id)).toBeUndefined()
+})
+
 test('neither session nor token of a clock that was ahead lasts until then, and one set back by little ends nothing', async () => {
   const at = world()
   const store = storeIn(at)
@@ -86,7 +100,7 @@ test('a refused renewal ends the session, an unreachable search does not', async
   const { id } = await store.open('ann', 'x')
   at.now = 950_000
   at.refresh = async () => {
-    throw new AppError(platformErrors.search_unreachable, 'away')
+    throw new AppError(platformErrors.search_refused, 'away')
   }
   await expect(store.authorization(id)).rejects.toThrow('away')
   expect(store.find(id)).toBeDefined()

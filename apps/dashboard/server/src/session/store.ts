@@ -104,7 +104,7 @@ export class SessionStore {
     const held = this.#held.get(id) ?? this.#wake(id)
     if (!held) return undefined
     if (this.#isOver(held.lastSeenMs, held.session.expiresAtMs)) {
-      this.#drop(held)
+      void this.#drop(held)
       return undefined
     }
     held.lastSeenMs = this.#options.now()
@@ -136,15 +136,15 @@ export class SessionStore {
   async close(id: string): Promise<void> {
     const held = this.#held.get(id) ?? this.#wake(id)
     if (!held) return
-    this.#held.delete(id)
+    const dropped = this.#drop(held)
     this.keep()
-    await this.#options.tokens.invalidate(held.token)
+    await dropped
   }
 
   /** Drops sessions whose time is over; called now and then. */
   sweep(): void {
     for (const held of this.#held.values()) {
-      if (this.#isOver(held.lastSeenMs, held.session.expiresAtMs)) this.#drop(held)
+      if (this.#isOver(held.lastSeenMs, held.session.expiresAtMs)) void this.#drop(held)
     }
     // Their tokens are sealed and cannot be ended here; at search they end by themselves.
     for (const { hash, lastSeenMs, expiresAtMs } of this.#asleep.values()) {
@@ -189,11 +189,14 @@ export class SessionStore {
     return isOfFuture || now >= expiresAtMs || now - lastSeenMs >= idleTimeoutMs
   }
 
-  #drop(held: Held): void {
+  /** Ends a session here at once, and its token at search; while search cannot, the token ends by itself. */
+  async #drop(held: Held): Promise<void> {
     this.#held.delete(held.session.id)
-    this.#options.tokens.invalidate(held.token).catch((thrown: unknown) => {
+    try {
+      await this.#options.tokens.invalidate(held.token)
+    } catch (thrown) {
       this.#options.logger.warn(`token of an ended session not invalidated: ${messageOf(thrown)}`)
-    })
+    }
   }
 
   #endLongestIdle(): void {
@@ -202,7 +205,7 @@ export class SessionStore {
     const [sleeper] = [...this.#asleep.values()].sort((left, right) => left.lastSeenMs - right.lastSeenMs)
     if (sleeper && sleeper.lastSeenMs < (longest?.lastSeenMs ?? Number.POSITIVE_INFINITY)) {
       this.#asleep.delete(sleeper.hash)
-    } else if (longest) this.#drop(longest)
+    } else if (longest) void this.#drop(longest)
   }
 }
 
