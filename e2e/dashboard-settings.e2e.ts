@@ -3,6 +3,7 @@ import { violationsOf } from './accessibility.ts'
 import { screenshot } from './browser.ts'
 import { dashboardForTests, exportedObjects, inspectedRows, sortedById } from './dashboard-page.ts'
 import { byHost, events, properties, range, sumOf } from './kinds/events.ts'
+import { view } from './kinds/objects.ts'
 import { dashboardId, settingsObjects } from './settings/objects.ts'
 
 // What authors set of panels and dashboards: each is seen in what is drawn.
@@ -158,6 +159,40 @@ test.skipIf(skip)(
     await expect.poll(() => panel('goal').getByTestId('metric-value').textContent()).toBe(String(events.length))
     expect(new URL(page.url()).searchParams.has('changed')).toBe(false)
     expect(await violationsOf(page)).toEqual([])
+  },
+)
+
+test.skipIf(skip)(
+  named('fields that the index pattern calculates are grouped, added up, and shown in Discover'),
+  async () => {
+    const { page } = tests.watched
+    const numbersOf = (some: typeof events): string =>
+      [
+        some.length,
+        (10 * bytesOf(some)).toLocaleString('en-US'),
+        (2 * Math.max(...some.map(({ bytes }) => bytes))).toLocaleString('en-US'),
+      ].join(' | ')
+    const served = events.filter(({ http }) => http.status === 200)
+    expect(await rowsOf('calculated')).toEqual([`broken | ${numbersOf(failed)}`, `served | ${numbersOf(served)}`])
+    const query = encodeURIComponent('outcome: broken and tenfold > 3000')
+    const columns = 'bytes,http.status,outcome,tenfold,doubled'
+    await page.goto(`${tests.address}/app/discover?index=${view}&${range}&columns=${columns}&query=${query}`)
+    const wanted = failed.filter(({ bytes }) => bytes > 300)
+    await expect.poll(() => page.getByTestId('document-count').textContent()).toBe(`${wanted.length} documents`)
+    const row = page.locator('.documents-row').first()
+    const last = wanted.at(-1)
+    expect(await row.locator('td').allTextContents()).toEqual([
+      '',
+      '1 Mar 2026, 14:27:30',
+      `${last?.bytes} B`,
+      '500',
+      'broken',
+      (10 * (last?.bytes ?? 0)).toLocaleString('en-US'),
+      String(2 * (last?.bytes ?? 0)),
+    ])
+    const painted = row.locator('td').nth(3).locator('bdi')
+    expect(await painted.getAttribute('style')).toContain('background: rgb(204, 0, 0)')
+    await screenshot(page, 'calculated-fields')
   },
 )
 

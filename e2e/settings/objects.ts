@@ -36,6 +36,12 @@ const inSteps = {
 }
 
 const legacy: readonly Panel[] = [
+  vis('calculated', 'Calculated fields', 'table', {}, [
+    counted,
+    { id: '5', type: 'sum', schema: 'metric', params: { field: 'tenfold' } },
+    { id: '6', type: 'max', schema: 'metric', params: { field: 'doubled' } },
+    { ...byHost(), params: { field: 'outcome', orderBy: '_key', order: 'asc', size: 10 } },
+  ]),
   vis('included', 'Some hosts', 'table', {}, [counted, byHost({ include: 'web-[12]', exclude: 'web-2' })]),
   vis('ordered', 'By another number', 'table', {}, [
     counted,
@@ -232,6 +238,46 @@ const inLens: readonly Panel[] = [
 /** The panel that lies in a section of its own. */
 const inSection = 'parts'
 
+/** Says how values look, and what is calculated of them. */
+const pattern: KeptObject = {
+  type: 'index-pattern',
+  id: view,
+  attributes: {
+    title: 'web-events',
+    name: 'web-events',
+    timeFieldName: '@timestamp',
+    fieldFormatMap: JSON.stringify({
+      bytes: { id: 'bytes', params: { pattern: '0,0.[00]b' } },
+      'host.name': { id: 'url', params: { urlTemplate: '/app/dashboards#/view/of-{{value}}' } },
+      'http.status': {
+        id: 'color',
+        params: { fieldType: 'number', colors: [{ range: '500:599', text: '#ffffff', background: '#cc0000' }] },
+      },
+      '@timestamp': { id: 'date', params: { pattern: 'D MMM YYYY, HH:mm:ss', timezone: 'Etc/GMT-2' } },
+    }),
+    runtimeFieldMap: JSON.stringify({
+      outcome: {
+        type: 'keyword',
+        script: { source: "emit(doc['http.status'].value < 500 ? 'served' : 'broken')" },
+        customLabel: 'How it ended',
+        count: 3,
+      },
+    }),
+    fields: JSON.stringify([
+      { name: 'bytes', type: 'number', scripted: false },
+      {
+        name: 'tenfold',
+        type: 'number',
+        scripted: true,
+        lang: 'painless',
+        script: "if (doc['bytes'].size() == 0) { return null; }\ndoc['bytes'].value * 10",
+      },
+      { name: 'doubled', type: 'number', scripted: true, lang: 'expression', script: "doc['bytes'].value * 2" },
+    ]),
+  },
+  references: [],
+}
+
 /** The objects to import: a pattern that says how sizes look, and the dashboard, saved with a query and two filters. */
 export function settingsObjects(): KeptObject[] {
   const panels = [...legacy, ...inLens]
@@ -253,20 +299,7 @@ export function settingsObjects(): KeptObject[] {
     filter: [phrase('web-0', { negate: true, disabled: true }), phrase('web-9', { negate: true })],
   })
   return [
-    {
-      type: 'index-pattern',
-      id: view,
-      attributes: {
-        title: 'web-events',
-        name: 'web-events',
-        timeFieldName: '@timestamp',
-        fieldFormatMap: JSON.stringify({
-          bytes: { id: 'bytes', params: { pattern: '0,0.[00]b' } },
-          'host.name': { id: 'url', params: { urlTemplate: '/app/dashboards#/view/of-{{value}}' } },
-        }),
-      },
-      references: [],
-    },
+    pattern,
     {
       type: 'dashboard',
       id: dashboardId,

@@ -10,6 +10,7 @@ import { type PartContext, type RunningPart, readCertificates, readSecret, runPa
 import { SearchClient } from '@logstack/search-client'
 import { HttpsJson } from './https-json.ts'
 import { SavedObjectRepository } from './saved-objects/repository.ts'
+import { ScriptedFields } from './saved-objects/scripted-fields.ts'
 import { createDashboard } from './server.ts'
 import type { Services } from './services.ts'
 import { cookieNameOf } from './session/cookie.ts'
@@ -35,6 +36,7 @@ async function start(context: PartContext<DashboardSettings>): Promise<RunningPa
   const search = anonymous.withCredentials({ username, password: readSecret(environment, username) })
   const agentServerUrl = env['LOGSTACK_AGENT_SERVER_URL']
   const now = Date.now
+  const savedObjects = new SavedObjectRepository(search, now)
   const services: Services = {
     settings,
     logger,
@@ -54,7 +56,8 @@ async function start(context: PartContext<DashboardSettings>): Promise<RunningPa
       () => ({ failuresMax: settings.get('login.failures_max'), windowMs: settings.get('login.window_ms') }),
       () => performance.now(),
     ),
-    savedObjects: new SavedObjectRepository(search, now),
+    savedObjects,
+    scriptedFields: new ScriptedFields(savedObjects),
     assets: new WebAssets(env['LOGSTACK_WEB_DIR'] ?? new URL('./web', import.meta.url).pathname),
     agentServer: agentServerUrl
       ? new HttpsJson({ url: agentServerUrl, ca: certificates.ca, timeoutMs: agentServerTimeoutMs })

@@ -3,6 +3,7 @@ import type { SearchClient } from '@logstack/search-client'
 import type { LiveSettings } from '@logstack/settings'
 import type { HttpsJson } from './https-json.ts'
 import type { SavedObjectRepository } from './saved-objects/repository.ts'
+import type { ScriptedFields } from './saved-objects/scripted-fields.ts'
 import type { LoginLimit } from './session/login-limit.ts'
 import type { SessionStore } from './session/store.ts'
 import type { DashboardSettings } from './settings.ts'
@@ -17,6 +18,7 @@ export interface Services {
   readonly sessions: SessionStore
   readonly loginLimit: LoginLimit
   readonly savedObjects: SavedObjectRepository
+  readonly scriptedFields: ScriptedFields
   readonly assets: WebAssets
   readonly agentServer: HttpsJson | undefined
   readonly endpointManagerUrl: string | undefined

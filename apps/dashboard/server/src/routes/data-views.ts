@@ -9,7 +9,7 @@ import { requireEditor, requireReader } from './saved-objects.ts'
 const configKey = { type: 'config', id: 'logstack' }
 const shippedDefault = 'logs-*'
 // A pattern that Kibana 7 exported lists thousands of fields; lists of patterns do not need them.
-const shownAttributes = ['title', 'name', 'timeFieldName']
+const shownAttributes = ['title', 'name', 'timeFieldName', 'fieldFormatMap', 'runtimeFieldMap']
 const createSchema = z.object({
   data_view: z.object({
     id: z.string().optional(),
@@ -30,7 +30,12 @@ export const dataViewRoutes = defineRoutes(
     async handle(call, services) {
       await requireReader(call, services)
       const patterns = await services.savedObjects.find({ types: ['index-pattern'], attributes: shownAttributes })
-      return { json: { data_view: patterns.map(toDataView) } }
+      const scripted = await services.scriptedFields.of(patterns)
+      const data_view = patterns.map((pattern) => ({
+        ...toDataView(pattern),
+        ...calculationsOf(pattern, scripted.get(pattern.id) ?? []),
+      }))
+      return { json: { data_view } }
     },
   },
   {
@@ -111,6 +116,15 @@ async function defaultPattern(repository: SavedObjectRepository): Promise<string
   const wanted = [config?.attributes['defaultIndex'], shippedDefault]
   const found = wanted.find((id) => patterns.some((pattern) => pattern.id === id))
   return typeof found === 'string' ? found : (patterns[0]?.id ?? null)
+}
+
+/** What a pattern says of how fields are shown and calculated, as exports write it; patterns that say nothing have no such keys. */
+function calculationsOf({ attributes }: SavedObject, scriptedFields: readonly unknown[]): Record<string, unknown> {
+  const { fieldFormatMap, runtimeFieldMap } = attributes
+  const said = Object.entries({ fieldFormatMap, runtimeFieldMap }).filter(
+    ([, value]) => value !== undefined && value !== '{}' && value !== '',
+  )
+  return { ...Object.fromEntries(said), ...(scriptedFields.length > 0 ? { scriptedFields } : {}) }
 }
 
 function toDataView(object: SavedObject): Record<string, unknown> {

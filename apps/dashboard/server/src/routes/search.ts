@@ -14,6 +14,8 @@ const allowed: readonly AllowedRequest[] = [
   { method: 'POST', path: /^\/([^/_][^/]*\/)?_(search|msearch|count)$/ },
   { method: 'POST', path: /^\/_query$/ },
   { method: 'GET', path: /^\/[^/_][^/]*\/(_field_caps|_mapping)$/ },
+  // With a body: the fields that an index pattern calculates.
+  { method: 'POST', path: /^\/[^/_][^/]*\/_field_caps$/ },
   { method: 'GET', path: /^\/[^/_][^/]*\/_doc\/[^/]+$/ },
   { method: 'GET', path: /^\/_cluster\/health$/ },
   { method: 'GET', path: /^\/_cat\/(indices|shards)$/ },

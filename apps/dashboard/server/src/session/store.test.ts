@@ -23,7 +23,7 @@ function storeIn(world: World, countMax = 10): SessionStore {
     exchange: async () => pair(),
     identify: async () => ({ username: 'ann', roles: ['superuser'] }),
     invalidate: async ({ accessToken }) => {
-      if (world.isAway) throw new AppError(platformErrors.search_refused, 'search is away')
+      if (world.isAway) throw new AppError(platformErrors.search_unreachable, 'search is away')
       world.invalidated.push(accessToken)
     },
     refresh: async (token) => {
@@ -100,7 +100,7 @@ test('a refused renewal ends the session, an unreachable search does not', async
   const { id } = await store.open('ann', 'x')
   at.now = 950_000
   at.refresh = async () => {
-    throw new AppError(platformErrors.search_refused, 'away')
+    throw new AppError(platformErrors.search_unreachable, 'away')
   }
   await expect(store.authorization(id)).rejects.toThrow('away')
   expect(store.find(id)).toBeDefined()

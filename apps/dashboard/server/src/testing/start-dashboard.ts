@@ -5,6 +5,7 @@ import { SearchClient } from '@logstack/search-client'
 import { LiveSettings } from '@logstack/settings'
 import { HttpsJson } from '../https-json.ts'
 import { SavedObjectRepository } from '../saved-objects/repository.ts'
+import { ScriptedFields } from '../saved-objects/scripted-fields.ts'
 import { createDashboard } from '../server.ts'
 import type { Services } from '../services.ts'
 import { LoginLimit } from '../session/login-limit.ts'
@@ -44,13 +45,15 @@ export async function startTestDashboard(options: {
   const search = anonymous.withCredentials(credentials)
   const limits = { idleTimeoutMs: 3_600_000, lifetimeMs: 43_200_000, countMax: 100 }
   const keeper = { load: () => [], save: () => undefined }
+  const savedObjects = new SavedObjectRepository(search, Date.now)
   const services: Services = {
     settings,
     logger,
     search,
     sessions: new SessionStore({ tokens: searchTokens(search), keeper, limits: () => limits, now: Date.now, logger }),
     loginLimit: new LoginLimit(() => ({ failuresMax: 3, windowMs: 60_000 }), Date.now),
-    savedObjects: new SavedObjectRepository(search, Date.now),
+    savedObjects,
+    scriptedFields: new ScriptedFields(savedObjects),
     assets: new WebAssets(options.webDir),
     agentServer: options.agentServerUrl
       ? new HttpsJson({ url: options.agentServerUrl, ca: tls.ca, timeoutMs: 2_000 })

@@ -1,3 +1,7 @@
+import { fieldFormatsOf } from '../format/field-formats.ts'
+import type { FieldFormats } from '../format/value-format.ts'
+import { type RuntimeFields, runtimeFieldsOf } from '../kibana/runtime-fields.ts'
+import { noteCalculated } from './calculated-fields.ts'
 import { request } from './client.ts'
 
 /** An index pattern as the pages use it. */
@@ -8,6 +12,10 @@ export interface IndexPattern {
   readonly name: string
   readonly timeField: string | undefined
   readonly isDefault: boolean
+  /** How it shows values of its fields. */
+  readonly formats: FieldFormats | undefined
+  /** The fields that it calculates. */
+  readonly runtime: RuntimeFields
 }
 
 interface DataView {
@@ -15,6 +23,10 @@ interface DataView {
   readonly title: string
   readonly name?: string
   readonly timeFieldName?: string
+  readonly fieldFormatMap?: unknown
+  readonly runtimeFieldMap?: unknown
+  /** Of all its fields those with scripts. */
+  readonly scriptedFields?: readonly unknown[]
 }
 
 /** The index patterns, the Default first. */
@@ -29,7 +41,10 @@ export async function loadIndexPatterns(signal?: AbortSignal): Promise<IndexPatt
     name: view.name ?? view.title,
     timeField: view.timeFieldName,
     isDefault: view.id === chosen.data_view_id,
+    formats: fieldFormatsOf({ fieldFormatMap: view.fieldFormatMap }),
+    runtime: runtimeFieldsOf({ runtimeFieldMap: view.runtimeFieldMap, fields: view.scriptedFields }),
   }))
+  noteCalculated(patterns)
   return patterns.sort(
     (left, right) => Number(right.isDefault) - Number(left.isDefault) || left.name.localeCompare(right.name),
   )

@@ -1,3 +1,4 @@
+import { withCalculated } from './calculated-fields.ts'
 import { ApiError, errorOf, request } from './client.ts'
 import type { SearchAnswer } from './search.ts'
 
@@ -23,7 +24,7 @@ export function searchTogether(index: string, body: unknown, signal?: AbortSigna
     allow_no_indices: true,
     allow_partial_search_results: true,
   }
-  const line = `${JSON.stringify(header)}\n${JSON.stringify(body)}\n`
+  const line = `${JSON.stringify(header)}\n${JSON.stringify(withCalculated(index, body))}\n`
   return new Promise((resolve, reject) => {
     if (waiting.length === 0) setTimeout(sendWaiting, 0)
     waiting.push({ line, signal, resolve, reject })

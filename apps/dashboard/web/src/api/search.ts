@@ -1,3 +1,4 @@
+import { calculatedOf, withCalculated } from './calculated-fields.ts'
 import { ApiError, request } from './client.ts'
 
 /** One document as search gives it, or a row that a query made: it has no index. */
@@ -7,6 +8,8 @@ export interface Hit {
   readonly _id: string
   readonly _source?: Readonly<Record<string, unknown>>
   readonly sort?: readonly unknown[]
+  /** By field: the values of fields that were asked for by name. */
+  readonly fields?: Readonly<Record<string, readonly unknown[]>>
   /** By field: its values with what was looked for between `highlightTags`. */
   readonly highlight?: Readonly<Record<string, readonly string[]>>
 }
@@ -58,7 +61,7 @@ export function search(
   { partial = false }: { partial?: boolean } = {},
 ): Promise<SearchAnswer> {
   const path = `${encodeURIComponent(index)}/_search?ignore_unavailable=true&allow_no_indices=true&allow_partial_search_results=${partial}`
-  return request('api/search', { method: 'POST', query: { path }, json: body, signal })
+  return request('api/search', { method: 'POST', query: { path }, json: withCalculated(index, body), signal })
 }
 
 /** A field of an index pattern, with its mapping types (more than one when indices disagree). */
@@ -80,7 +83,11 @@ type FieldCapsAnswer = {
 export async function fieldsOf(index: string, signal?: AbortSignal): Promise<Field[]> {
   const path = `${encodeURIComponent(index)}/_field_caps?fields=*&ignore_unavailable=true&allow_no_indices=true`
   try {
-    return fieldsOfCaps(await request<FieldCapsAnswer>('api/search', { method: 'POST', query: { path }, signal }))
+    const calculated = calculatedOf(index)
+    const json = calculated === undefined ? {} : { json: { runtime_mappings: calculated } }
+    return fieldsOfCaps(
+      await request<FieldCapsAnswer>('api/search', { method: 'POST', query: { path }, signal, ...json }),
+    )
   } catch (thrown) {
     const isUnsupported = thrown instanceof ApiError && (thrown.status === 400 || thrown.status === 405)
     if (!isUnsupported) throw thrown

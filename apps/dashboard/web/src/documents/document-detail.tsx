@@ -2,6 +2,7 @@ import { ActionIcon, Box, Code, CopyButton, Group, Tabs, Tooltip } from '@mantin
 import { Check, Columns3, Copy, ZoomIn, ZoomOut } from 'lucide-react'
 import type { Hit } from '../api/search.ts'
 import { FieldIcon } from '../fields/field-icon.tsx'
+import type { FieldFormats } from '../format/value-format.ts'
 import type { FieldFilter } from '../url-state/field-filters.ts'
 import { FieldText } from './field-text.tsx'
 import { messages } from './messages.ts'
@@ -12,6 +13,7 @@ interface DocumentDetailProps {
   readonly fields: ReadonlyMap<string, unknown>
   readonly columns: readonly string[]
   readonly types: ReadonlyMap<string, string>
+  readonly formats?: FieldFormats | undefined
   readonly onToggleColumn?: ((name: string) => void) | undefined
   readonly onFilter: (filter: FieldFilter) => void
   /** Absent where documents have no time. */
@@ -63,7 +65,7 @@ export function DocumentDetail(props: DocumentDetailProps) {
   )
 }
 
-function FieldTable({ hit, fields, types, columns, onToggleColumn, onFilter }: DocumentDetailProps) {
+function FieldTable({ hit, fields, types, formats, columns, onToggleColumn, onFilter }: DocumentDetailProps) {
   const identity: [string, unknown][] = isDocument(hit)
     ? [
         ['_index', hit._index],
@@ -104,7 +106,7 @@ function FieldTable({ hit, fields, types, columns, onToggleColumn, onFilter }: D
               </Group>
             </th>
             <td className="mono">
-              <FieldText hit={hit} name={name} value={value} type={types.get(name)} />
+              <FieldText hit={hit} name={name} value={value} type={types.get(name)} format={formats?.[name]} />
             </td>
           </tr>
         ))}

@@ -2,13 +2,13 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { memo, useEffect, useMemo, useRef, useState } from 'react'
 import type { Hit } from '../api/search.ts'
-import { flatten } from '../fields/flatten.ts'
-import { formatValue } from '../format/format.ts'
+import type { FieldFormats, ValueFormat } from '../format/value-format.ts'
 import { formatInstant } from '../time/time-range.ts'
 import type { FieldFilter } from '../url-state/field-filters.ts'
 import { DocumentDetail } from './document-detail.tsx'
 import { DocumentHead, type HeadActions } from './document-head.tsx'
-import { FieldText } from './field-text.tsx'
+import { FieldText, shownValue } from './field-text.tsx'
+import { fieldsOfHit } from './fields-of-hit.ts'
 import { messages } from './messages.ts'
 import type { Neighbourhood } from './surrounding.tsx'
 import { useRowKeys } from './use-row-keys.ts'
@@ -19,6 +19,8 @@ interface DocumentTableProps extends HeadActions {
   readonly timeField: string | undefined
   readonly columns: readonly string[]
   readonly types: ReadonlyMap<string, string>
+  /** How the index pattern shows its fields. */
+  readonly formats?: FieldFormats | undefined
   readonly onFilter: (filter: FieldFilter) => void
   /** Widths of columns in pixels; the others share what is left. */
   readonly widths?: Readonly<Record<string, number>> | undefined
@@ -101,8 +103,8 @@ interface RowProps extends DocumentTableProps {
   readonly onOpen: () => void
 }
 
-function Row({ hit, template, row, opened, onOpen, timeField, columns, types, ...actions }: RowProps) {
-  const fields = useMemo(() => flatten(hit._source ?? {}), [hit])
+function Row({ hit, template, row, opened, onOpen, timeField, columns, types, formats, ...actions }: RowProps) {
+  const fields = useMemo(() => fieldsOfHit(hit), [hit])
   const label = opened ? messages.collapse : messages.expand
   return (
     <>
@@ -118,18 +120,30 @@ function Row({ hit, template, row, opened, onOpen, timeField, columns, types, ..
             {opened ? <ChevronDown size={15} /> : <ChevronRight size={15} />}
           </button>
         </td>
-        {timeField && <td className="documents-time">{timeOf(fields.get(timeField))}</td>}
-        {columns.length === 0 && <Summary hit={hit} fields={fields} timeField={timeField} types={types} />}
+        {timeField && <td className="documents-time">{timeOf(fields.get(timeField), formats?.[timeField])}</td>}
+        {columns.length === 0 && (
+          <Summary hit={hit} fields={fields} timeField={timeField} types={types} formats={formats} />
+        )}
         {columns.map((column) => (
-          <td key={column} className="truncate" title={formatValue(fields.get(column), types.get(column))}>
-            <FieldText hit={hit} name={column} value={fields.get(column)} type={types.get(column)} />
+          <td
+            key={column}
+            className="truncate"
+            title={shownValue(fields.get(column), types.get(column), formats?.[column])}
+          >
+            <FieldText
+              hit={hit}
+              name={column}
+              value={fields.get(column)}
+              type={types.get(column)}
+              format={formats?.[column]}
+            />
           </td>
         ))}
       </tr>
       {opened && (
         <tr className="documents-detail-row">
           <td>
-            <DocumentDetail hit={hit} fields={fields} columns={columns} types={types} {...actions} />
+            <DocumentDetail hit={hit} fields={fields} columns={columns} types={types} formats={formats} {...actions} />
           </td>
         </tr>
       )}
@@ -147,11 +161,13 @@ function Summary({
   fields,
   timeField,
   types,
+  formats,
 }: {
   hit: Hit
   fields: ReadonlyMap<string, unknown>
   timeField: string | undefined
   types: ReadonlyMap<string, string>
+  formats: FieldFormats | undefined
 }) {
   const names = [
     ...summaryFirst.filter((name) => fields.has(name)),
@@ -167,6 +183,7 @@ function Summary({
             name={name}
             value={fields.get(name)}
             type={types.get(name)}
+            format={formats?.[name]}
             lengthMax={summaryLengthMax}
           />{' '}
         </span>
@@ -194,7 +211,8 @@ function keyOf(hit: Hit | undefined): string {
   return hit ? `${hit._index}/${hit._id}` : ''
 }
 
-function timeOf(value: unknown): string {
+function timeOf(value: unknown, format: ValueFormat | undefined): string {
+  if (format && value !== undefined) return shownValue(value, 'date', format)
   const first = Array.isArray(value) ? value[0] : value
   return typeof first === 'string' || typeof first === 'number' ? formatInstant(new Date(first).getTime()) : '-'
 }

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
-import { cellLink, formatCell, formatMetric } from './format-cell.ts'
-import { fieldFormatsOf } from './model/field-formats.ts'
+import { fieldFormatsOf } from '../../format/field-formats.ts'
+import { formatMetric } from '../../format/format-as.ts'
+import { linkOf } from '../../format/value-link.ts'
+import { formatCell } from './format-cell.ts'
 import { formatOf } from './model/lens.ts'
 
 const shownBy = (format: object, value: number): string => formatMetric(value, formatOf(format))
@@ -37,7 +39,7 @@ test('words stand for texts, too, and unknown formats change nothing', () => {
   expect(formatCell('a', { type: 'text', format })).toBe('Alpha')
   expect(formatCell('b', { type: 'text', format })).toBe('other')
   expect(formatCell('Ab', { type: 'text', format: ofField('string', { transform: 'upper' }) })).toBe('AB')
-  expect(ofField('color', {})).toBeUndefined()
+  expect(ofField('histogram', {})).toBeUndefined()
 })
 
 test('numbers that are names have no thousands', () => {
@@ -55,7 +57,7 @@ test.each([
   [{ urlTemplate: '{{rawValue}}' }, 'https://example.org/a', 'https://example.org/a', 'https://example.org/a'],
   [{}, 'https://example.org/a', 'https://example.org/a', 'https://example.org/a'],
 ])('a value with the address %j is a link', (params, value, href, label) => {
-  expect(cellLink(value, { format: ofField('url', params) })).toEqual({ href, label })
-  expect(cellLink(value, {})).toBeUndefined()
-  expect(cellLink(null, { format: ofField('url', params) })).toBeUndefined()
+  expect(linkOf(value, ofField('url', params))).toEqual({ href, label })
+  expect(linkOf(value, undefined)).toBeUndefined()
+  expect(linkOf(null, ofField('url', params))).toBeUndefined()
 })

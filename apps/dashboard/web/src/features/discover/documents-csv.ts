@@ -1,7 +1,8 @@
+import { calculatedWanted } from '../../api/calculated-fields.ts'
 import { type Hit, search } from '../../api/search.ts'
+import { fieldsOfHit } from '../../documents/fields-of-hit.ts'
 import { csvOf } from '../../export/csv.ts'
 import { downloadFile, fileName } from '../../export/download.ts'
-import { flatten } from '../../fields/flatten.ts'
 import { documentsMax } from './use-discover.ts'
 
 const pageSize = 1_000
@@ -16,8 +17,9 @@ export async function downloadDocuments(asked: {
   readonly columns: readonly string[]
 }): Promise<void> {
   const hits: Hit[] = []
+  const wanted = calculatedWanted(asked.index)
   for (let from = 0; from < documentsMax; from += pageSize) {
-    const body = { from, size: pageSize, track_total_hits: false, query: asked.query, sort: asked.sort }
+    const body = { from, size: pageSize, track_total_hits: false, query: asked.query, sort: asked.sort, ...wanted }
     const page = (await search(asked.index, body)).hits.hits
     hits.push(...page)
     if (page.length < pageSize) break
@@ -30,7 +32,7 @@ export function documentsCsv(
   hits: readonly Hit[],
   { timeField, columns }: { readonly timeField: string | undefined; readonly columns: readonly string[] },
 ): string {
-  const documents = hits.map((hit) => flatten(hit._source ?? {}))
+  const documents = hits.map(fieldsOfHit)
   const all = columns.length > 0 ? columns : [...new Set(documents.flatMap((fields) => [...fields.keys()]))].sort()
   const names = [...new Set([...(timeField === undefined ? [] : [timeField]), ...all])]
   return csvOf(

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { CirclePlus, Minus, Plus, Search } from 'lucide-react'
 import { memo, useMemo, useState } from 'react'
 import { type Field, type Hit, search } from '../../api/search.ts'
+import { fieldsOfHit } from '../../documents/fields-of-hit.ts'
 import { FieldIcon } from '../../fields/field-icon.tsx'
-import { flatten } from '../../fields/flatten.ts'
 import { formatNumber } from '../../format/format.ts'
 import type { FieldFilter } from '../../url-state/field-filters.ts'
 import { messages } from './messages.ts'
@@ -182,7 +182,7 @@ async function commonValues(
 function sampleValues(hits: readonly Hit[]): Map<string, Map<string, number>> {
   const samples = new Map<string, Map<string, number>>()
   for (const hit of hits) {
-    for (const [name, value] of flatten(hit._source ?? {})) {
+    for (const [name, value] of fieldsOfHit(hit)) {
       const counts = samples.get(name) ?? new Map<string, number>()
       for (const item of Array.isArray(value) ? value : [value]) {
         const text = (typeof item === 'object' ? JSON.stringify(item) : String(item)).slice(0, 200)

@@ -139,6 +139,7 @@ function Documents({ pattern, time, found, columns, onToggleColumn, onFilter, vi
         timeField={pattern.timeField}
         columns={columns}
         types={found.fields.types}
+        formats={pattern.formats}
         onToggleColumn={onToggleColumn}
         onFilter={onFilter}
         canSort={(name) => sortable.has(name)}

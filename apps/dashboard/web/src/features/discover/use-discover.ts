@@ -2,6 +2,7 @@ import { messageOf } from '@logstack/errors'
 import type { QueryClause } from '@logstack/kql'
 import { keepPreviousData, type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { calculatedWanted } from '../../api/calculated-fields.ts'
 import type { IndexPattern } from '../../api/index-patterns.ts'
 import { leftOutOf } from '../../api/left-out.ts'
 import { highlightRequest, type SearchAnswer, search } from '../../api/search.ts'
@@ -82,7 +83,15 @@ function documentsQuery(request: DiscoverRequest, clause: QueryClause | undefine
   return {
     queryKey: ['discover', 'documents', pattern.title, clause, time.round, sort],
     queryFn: ({ signal, pageParam: from }: { signal: AbortSignal; pageParam: number }) => {
-      const body = { from, size: sizeFrom(from), track_total_hits: from === 0, query: clause, sort, ...highlight }
+      const body = {
+        from,
+        size: sizeFrom(from),
+        track_total_hits: from === 0,
+        query: clause,
+        sort,
+        ...highlight,
+        ...calculatedWanted(pattern.title),
+      }
       return search(pattern.title, body, signal, { partial: true })
     },
     initialPageParam: 0,

@@ -1,11 +1,13 @@
 import { Group, Pagination, Text, UnstyledButton } from '@mantine/core'
 import { ArrowDown, ArrowUp, ZoomIn } from 'lucide-react'
 import { type CSSProperties, useMemo, useState } from 'react'
-import { cellLink, formatCell } from '../format-cell.ts'
+import { valueColors } from '../../../format/value-colors.ts'
+import { linkOf } from '../../../format/value-link.ts'
+import { OwnLink } from '../../../kibana/own-link.tsx'
+import { formatCell } from '../format-cell.ts'
 import { messages } from '../messages.ts'
 import type { Cell, Column, Table } from '../model/table.ts'
 import { contrastOf } from './contrast.ts'
-import { OwnLink } from './own-link.tsx'
 
 interface Sorting {
   readonly id: string
@@ -129,7 +131,7 @@ function TableCell({
   const shown = formatCell(value, column)
   const canFilter = onFilterCell !== undefined && column.role === 'bucket' && column.type === 'text' && value !== null
   return (
-    <td className={column.role} style={styleOf(value, look)}>
+    <td className={column.role} style={{ ...valueColors(value, column.format), ...styleOf(value, look) }}>
       <CellText value={value} column={column} shown={shown} />
       {canFilter && (
         <UnstyledButton
@@ -144,10 +146,10 @@ function TableCell({
   )
 }
 
-/** A cell's words, as a link where its format says so; only to pages of the web and of Kibana. */
+/** A cell's words, as a link where its format says so. */
 function CellText({ value, column, shown }: { value: Cell; column: Column; shown: string }) {
-  const link = cellLink(value, column)
-  if (!link || !/^(https?:\/\/|\/(?!\/)|\.\.?\/|#)/i.test(link.href)) return shown
+  const link = linkOf(value, column.format)
+  if (!link) return shown
   return (
     <OwnLink href={link.href} newTab={/^https?:/i.test(link.href)}>
       {link.label}

@@ -2,7 +2,8 @@ import type { EChartsCoreOption } from 'echarts/core'
 import { useCallback } from 'react'
 import { Chart, tooltip } from '../../../charts/chart.tsx'
 import type { ChartTheme } from '../../../charts/palette.ts'
-import { formatCell, formatMetric } from '../format-cell.ts'
+import { formatMetric } from '../../../format/format-as.ts'
+import { formatCell } from '../format-cell.ts'
 import type { Column, Table } from '../model/table.ts'
 
 /** A heat map over a table: two bucket columns (the second may be missing) and the metric that gives the colour. */

@@ -1,4 +1,5 @@
-import { formatCell, formatMetric } from '../format-cell.ts'
+import { formatMetric } from '../../../format/format-as.ts'
+import { formatCell } from '../format-cell.ts'
 import type { Table } from '../model/table.ts'
 import type { MapRegion, MapScene } from './map-scene.ts'
 import { rampColor, shareOf } from './ramp-color.ts'

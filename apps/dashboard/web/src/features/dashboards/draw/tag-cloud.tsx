@@ -1,4 +1,5 @@
-import { formatCell, formatMetric } from '../format-cell.ts'
+import { formatMetric } from '../../../format/format-as.ts'
+import { formatCell } from '../format-cell.ts'
 import type { Cell, Column, Table } from '../model/table.ts'
 
 /** Words as large as their numbers. */

@@ -1,7 +1,8 @@
 import type { ChartTheme } from '../../../charts/palette.ts'
 import { formatCompact } from '../../../format/format.ts'
+import { formatMetric } from '../../../format/format-as.ts'
 import { formatInstant, type ResolvedRange } from '../../../time/time-range.ts'
-import { formatCell, formatMetric } from '../format-cell.ts'
+import { formatCell } from '../format-cell.ts'
 import type { Cell, Column } from '../model/table.ts'
 
 /** What an author set of one axis of values. */

@@ -1,6 +1,7 @@
 import type { Hit } from '../../../api/search.ts'
-import { flatten } from '../../../fields/flatten.ts'
-import { formatValue } from '../../../format/format.ts'
+import { shownValue } from '../../../documents/field-text.tsx'
+import { fieldsOfHit } from '../../../documents/fields-of-hit.ts'
+import type { FieldFormats } from '../../../format/value-format.ts'
 import { type Json, jsonObject, number, texts } from '../../../kibana/saved-json.ts'
 import type { Column, Table } from './table.ts'
 
@@ -10,6 +11,7 @@ export function documentsTable(found: {
   readonly timeField: string | undefined
   readonly columns: readonly string[]
   readonly types: ReadonlyMap<string, string>
+  readonly formats?: FieldFormats | undefined
 }): Table {
   const { timeField } = found
   const isWhole = found.columns.length === 0
@@ -18,10 +20,10 @@ export function documentsTable(found: {
     (name): Column => ({ id: name, label: name, role: 'bucket', type: 'text' }),
   )
   const rows = found.hits.map((hit) => {
-    const fields = flatten(hit._source ?? {})
+    const fields = fieldsOfHit(hit)
     const cells = names.map((name) => [
       name,
-      formatValue(fields.get(name), name === timeField ? 'date' : found.types.get(name)),
+      shownValue(fields.get(name), name === timeField ? 'date' : found.types.get(name), found.formats?.[name]),
     ])
     return Object.fromEntries(isWhole ? [...cells, [wholeDocument, JSON.stringify(hit._source ?? {})]] : cells)
   })

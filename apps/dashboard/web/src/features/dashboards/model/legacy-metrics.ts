@@ -1,10 +1,10 @@
+import { unitNames } from '../../../format/value-pattern.ts'
 import { type Json, jsonObject, number, text } from '../../../kibana/saved-json.ts'
 import { messages } from '../messages.ts'
 import type { SequenceName } from './derived/sequences.ts'
 import { legacyBucket } from './legacy-buckets.ts'
 import { queriesOf } from './saved-queries.ts'
 import type { DerivedSpec, MetricSpec } from './table.ts'
-import { unitNames } from './value-pattern.ts'
 
 /** The numbers of a legacy visualization: what search is asked, what is calculated from it, and the columns that only serve that. */
 export interface LegacyMetrics {

@@ -1,5 +1,6 @@
 import type { SavedObjectReference } from '@logstack/contracts'
 import type { QueryClause } from '@logstack/kql'
+import type { FieldFormats } from '../../../format/value-format.ts'
 import { type Json, jsonArray, jsonObject, text } from '../../../kibana/saved-json.ts'
 import type { LanguageQuery } from '../../../query/build-query.ts'
 import { isLegacyBucket, legacyBucket } from './legacy-buckets.ts'
@@ -8,7 +9,7 @@ import { dataSourceOf, type ObjectMap } from './objects.ts'
 import type { PanelModel } from './panel-model.ts'
 import { clausesOf } from './saved-filters.ts'
 import { queriesOf } from './saved-queries.ts'
-import type { BucketSpec, FieldFormats, TableRequest } from './table.ts'
+import type { BucketSpec, TableRequest } from './table.ts'
 
 /** Where a bucket of a legacy visualization goes: x axis or slice, series, table rows, small multiples. */
 export type BucketSchema = 'segment' | 'group' | 'bucket' | 'split' | 'radius'

@@ -1,7 +1,8 @@
+import type { ValueFormat } from '../../../format/value-format.ts'
 import { type Json, jsonObject, number, text, texts } from '../../../kibana/saved-json.ts'
 import { expressionOfTree } from './derived/expression.ts'
 import type { SequenceName } from './derived/sequences.ts'
-import type { DerivedSpec, ValueFormat } from './table.ts'
+import type { DerivedSpec } from './table.ts'
 
 const second = 1_000
 const units: Readonly<Record<string, number>> = {

@@ -1,5 +1,7 @@
 import type { SavedObject } from '@logstack/contracts'
 import { formatNumber } from '../../../format/format.ts'
+import type { ValueFormat } from '../../../format/value-format.ts'
+import { patternFormat, unitNames } from '../../../format/value-pattern.ts'
 import { type Json, jsonArray, jsonObject, number, text, texts } from '../../../kibana/saved-json.ts'
 import type { LanguageQuery } from '../../../query/build-query.ts'
 import { intervalOf } from '../../../time/interval.ts'
@@ -9,8 +11,7 @@ import { dataSourceOf, type ObjectMap } from './objects.ts'
 import type { PanelModel } from './panel-model.ts'
 import { clausesOf } from './saved-filters.ts'
 import { queriesOf } from './saved-queries.ts'
-import type { BucketSpec, Collapse, MetricSpec, RangeSpec, TableRequest, ValueFormat } from './table.ts'
-import { patternFormat, unitNames } from './value-pattern.ts'
+import type { BucketSpec, Collapse, MetricSpec, RangeSpec, TableRequest } from './table.ts'
 
 /** The visualization part of a Lens panel. */
 export function lensVisualization(panel: PanelModel): Json {

@@ -1,8 +1,10 @@
 import type { SavedObject, SavedObjectReference } from '@logstack/contracts'
+import { noteCalculated } from '../../../api/calculated-fields.ts'
 import { request } from '../../../api/client.ts'
+import { fieldFormatsOf } from '../../../format/field-formats.ts'
+import type { FieldFormats } from '../../../format/value-format.ts'
+import { type RuntimeFields, runtimeFieldsOf } from '../../../kibana/runtime-fields.ts'
 import { text } from '../../../kibana/saved-json.ts'
-import { fieldFormatsOf } from './field-formats.ts'
-import type { FieldFormats } from './table.ts'
 
 /** Saved objects by `type:id`. */
 export type ObjectMap = ReadonlyMap<string, SavedObject>
@@ -25,10 +27,16 @@ export async function loadReferenced(dashboard: SavedObject, signal?: AbortSigna
       { method: 'POST', json: keys, signal },
     )
     const found = answer.saved_objects.filter((object) => object.error === undefined)
+    noteCalculated(found.flatMap(calculatedBy))
     for (const object of found) objects.set(`${object.type}:${object.id}`, object)
     next = found.filter((object) => !leafTypes.has(object.type)).flatMap((object) => object.references)
   }
   return objects
+}
+
+function calculatedBy({ type, id, attributes }: SavedObject): { id: string; title: string; runtime: RuntimeFields }[] {
+  const title = type === 'index-pattern' ? text(attributes['title']) : undefined
+  return title === undefined ? [] : [{ id, title, runtime: runtimeFieldsOf(attributes) }]
 }
 
 /** Where a panel's data lives. */

@@ -1,4 +1,5 @@
 import type { QueryClause } from '@logstack/kql'
+import type { FieldFormats, ValueFormat } from '../../../format/value-format.ts'
 import type { LanguageQuery } from '../../../query/build-query.ts'
 import type { Expression } from './derived/expression.ts'
 import type { SequenceName } from './derived/sequences.ts'
@@ -19,32 +20,6 @@ export interface DerivedSpec {
     | { readonly type: 'rate'; readonly of: string; readonly unitMs: number }
     | { readonly type: 'constant'; readonly name: 'interval' | 'time_range' | 'now' }
 }
-
-/** How a number is shown. */
-export interface ValueFormat {
-  readonly id: 'number' | 'bytes' | 'bits' | 'percent' | 'duration' | 'text'
-  /** Of a duration: how many milliseconds one is. */
-  readonly unitMs?: number | undefined
-  /** Of a duration: the unit it is shown in (`s`); absent for the one that suits it. */
-  readonly to?: string | undefined
-  readonly decimals?: number | undefined
-  /** Whether zeros at the end of so many decimals are left out. */
-  readonly trimmed?: boolean | undefined
-  /** Thousands as `k`, millions as `m`. */
-  readonly compact?: boolean | undefined
-  /** Where values lead to, and what the link says; `{{value}}` and `{{rawValue}}` stand for the value. */
-  readonly link?: { readonly url: string; readonly label: string | undefined } | undefined
-  /** How letters of texts are written. */
-  readonly letters?: 'upper' | 'lower' | undefined
-  /** Words for values, by the value; the empty text stands for all others. */
-  readonly lookup?: Readonly<Record<string, string>> | undefined
-  readonly suffix?: string | undefined
-  /** What stands around the number, `{{value}}/s`. */
-  readonly template?: string | undefined
-}
-
-/** Formats by the name of their field. */
-export type FieldFormats = Readonly<Record<string, ValueFormat>>
 
 /** One range of numbers; its end does not belong to it. */
 export interface RangeSpec {

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { calculatedWanted } from '../../../api/calculated-fields.ts'
 import { searchTogether } from '../../../api/search-batch.ts'
 import { DocumentTable } from '../../../documents/document-table.tsx'
 import { texts } from '../../../kibana/saved-json.ts'
@@ -60,10 +61,10 @@ function FieldSearch({ panel, context }: PanelProps) {
       const order = look.sort ?? (source.timeField ? { field: source.timeField, direction: 'desc' } : undefined)
       const unmapped = order?.field === source.timeField ? 'date' : 'keyword'
       const sort = order ? [{ [order.field]: { order: order.direction, unmapped_type: unmapped } }] : []
-      const body = { size: documentsMax, track_total_hits: true, query, sort }
+      const body = { size: documentsMax, track_total_hits: true, query, sort, ...calculatedWanted(source.index) }
       const answer = await searchTogether(source.index, body, signal)
       const { hits } = answer.hits
-      const table = documentsTable({ hits, timeField: source.timeField, columns, types })
+      const table = documentsTable({ hits, columns, types, timeField: source.timeField, formats: source.formats })
       const told = [answer]
       return { hits, types, table, index: source.index, body, answer, told } satisfies PanelAnswer &
         Record<string, unknown>
@@ -86,6 +87,7 @@ function FieldSearch({ panel, context }: PanelProps) {
             timeField={source.timeField}
             columns={columns}
             types={types ?? noTypes}
+            formats={source.formats}
             onFilter={context.onFilter}
             widths={look.widths}
             neighbourhood={neighbourhood}

@@ -1,20 +1,7 @@
+import { durationUnits } from '../../../../format/duration-units.ts'
+import type { ValueFormat } from '../../../../format/value-format.ts'
+import { patternFormat } from '../../../../format/value-pattern.ts'
 import { text } from '../../../../kibana/saved-json.ts'
-import type { ValueFormat } from '../table.ts'
-import { patternFormat } from '../value-pattern.ts'
-
-const units: Readonly<Record<string, number>> = {
-  ps: 1e-9,
-  ns: 1e-6,
-  us: 0.001,
-  ms: 1,
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 604_800_000,
-  months: 2_592_000_000,
-  years: 31_536_000_000,
-}
 
 /** How a series shows its numbers: `number`, `bytes`, `percent`, a pattern like `0.0a`, or a duration `from,to,decimals`. */
 export function seriesFormat(formatter: unknown, template: unknown): ValueFormat | undefined {
@@ -29,18 +16,18 @@ export function seriesFormat(formatter: unknown, template: unknown): ValueFormat
 function formatOf(saved: string): ValueFormat | undefined {
   if (saved === 'bytes' || saved === 'percent') return { id: saved }
   const [from = '', to = '', decimals = ''] = saved.split(',')
-  const unitMs = units[from]
+  const unitMs = durationUnits[from]
   if (unitMs !== undefined && to !== '') {
-    return { id: 'duration', unitMs, to: units[to] === undefined ? undefined : to, decimals: digitsOf(decimals) }
+    return {
+      id: 'duration',
+      unitMs,
+      to: durationUnits[to] === undefined ? undefined : to,
+      decimals: digitsOf(decimals),
+    }
   }
   return patternFormat(saved)
 }
 
 function digitsOf(decimals: string): number | undefined {
   return /^\d+$/.test(decimals) ? Number(decimals) : undefined
-}
-
-/** Milliseconds of a unit of durations. */
-export function unitMsOf(unit: string): number {
-  return units[unit] ?? 1
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatMetric } from '../../format-cell.ts'
+import { formatMetric } from '../../../../format/format-as.ts'
 import type { PanelModel } from '../panel-model.ts'
 import { aggregationsOf } from '../to-search.ts'
 import { tableOf } from '../to-table.ts'

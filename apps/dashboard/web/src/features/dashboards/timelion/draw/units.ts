@@ -1,5 +1,5 @@
 import { formatCompact, formatNumber } from '../../../../format/format.ts'
-import { formatMetric } from '../../format-cell.ts'
+import { formatMetric } from '../../../../format/format-as.ts'
 import { TimelionError } from '../language/tree.ts'
 
 /** How an axis shows its numbers: what its expression says of units and digits after the point. */

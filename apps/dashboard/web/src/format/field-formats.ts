@@ -1,5 +1,5 @@
-import { type Json, jsonArray, jsonObject, number, text } from '../../../kibana/saved-json.ts'
-import type { FieldFormats, ValueFormat } from './table.ts'
+import { type Json, jsonArray, jsonObject, number, text } from '../kibana/saved-json.ts'
+import type { ColorRule, FieldFormats, TextTransform, ValueFormat } from './value-format.ts'
 import { patternFormat, unitNames } from './value-pattern.ts'
 
 /** How an index pattern shows values of its fields; kinds that are not known leave a field as it is. */
@@ -30,17 +30,52 @@ function formatOf({ id, params: saved }: Json): ValueFormat | undefined {
       return { id: 'number', lookup }
     }
     case 'string': {
-      const letters = (['upper', 'lower'] as const).find((one) => one === params['transform'])
+      const letters = transforms[text(params['transform']) ?? '']
       return { id: 'text', ...(letters ? { letters } : {}) }
     }
+    case 'truncate': {
+      const lengthMax = number(params['fieldLength'])
+      return lengthMax === undefined ? undefined : { id: 'text', lengthMax }
+    }
+    case 'date':
+    case 'date_nanos':
+      return { id: 'date', pattern: text(params['pattern']), zone: text(params['timezone']) }
+    case 'relative_date':
+      return { id: 'relative' }
+    case 'boolean':
+      return { id: 'boolean' }
+    case 'color':
+      return colorsOf(params)
     case 'url': {
+      // Pictures and sounds are links, too: the page loads nothing from elsewhere.
       const url = text(params['urlTemplate']) || '{{rawValue}}'
-      const isLink = (text(params['type']) ?? 'a') === 'a'
-      return isLink ? { id: 'text', link: { url, label: text(params['labelTemplate']) || undefined } } : undefined
+      return { id: 'text', link: { url, label: text(params['labelTemplate']) || undefined } }
     }
     default:
       return undefined
   }
+}
+
+const transforms: Readonly<Record<string, TextTransform>> = {
+  upper: 'upper',
+  lower: 'lower',
+  title: 'title',
+  short: 'short',
+  base64: 'base64',
+  urlparam: 'urlparam',
+}
+
+/** Numbers have no thousands apart here: what has colours is as often a port or a status. */
+function colorsOf(params: Json): ValueFormat {
+  const kind = text(params['fieldType']) ?? 'string'
+  const colors = jsonArray(params['colors']).map((rule): ColorRule => {
+    const painted = { text: text(rule['text']), background: text(rule['background']) }
+    if (kind === 'boolean') return { ...painted, value: String(rule['boolean']) }
+    if (kind !== 'number') return { ...painted, pattern: text(rule['regex']) ?? '' }
+    const [from, to] = (text(rule['range']) ?? '').split(':')
+    return { ...painted, from: number(from), to: number(to) }
+  })
+  return { id: 'text', colors }
 }
 
 const defaultPatterns = { number: '0,0.[000]', bytes: '0,0.[0]b', percent: '0,0.[000]%' }

@@ -1,4 +1,4 @@
-import type { ValueFormat } from './table.ts'
+import type { ValueFormat } from './value-format.ts'
 
 /** A pattern of numbers as Kibana writes them, such as `0,0.[000]`, `0.0%`, `0.[0]b` or `0.00a`; undefined for what is none. */
 export function patternFormat(pattern: string): ValueFormat | undefined {
