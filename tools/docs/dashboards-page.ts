@@ -55,10 +55,13 @@ filters and every metric but those with scripts that are more than arithmetic an
 
 Legacy visualizations: groups by expressions (\`include\`, \`exclude\`) and in the order of a number that is not shown, ranges of numbers, times and addresses, numbers along groups (derivative,
 cumulative sum, moving average, serial difference), across them (overall average, sum, least, greatest), of some documents, and by unit of time; a split makes small multiples. Tables have totals of every kind, shares, colours by value, and values as
-columns (Lens' pivot). Limits, scales, titles and both sides of axes, the legend's place, colours that people chose, and formats (of a column, of a field in its index pattern: numbers, bytes, percentages, durations, words for values, plain text, links in tables) are as they were
-saved; formats of dates and colours are not, and neither are fields that an index pattern calculates itself (runtime and scripted fields). What cannot be calculated is named in its panel.
+columns (Lens' pivot). Limits, scales, titles and both sides of axes, the legend's place, colours that people chose, and formats (of a column, of a field in its index pattern) are as they were saved. What cannot be calculated is named in its panel.
 
-Sections of dashboards of Kibana 9 lie open below their headings. A panel with a range of its own says so below its title. The query and the filters that a dashboard was saved with stand above it; a click leaves one out for now, and the address keeps that.
+Index patterns (data views): how they show fields holds for panels, saved searches and Discover: numbers, bytes, percentages, durations, dates by a pattern and in a zone, words for values, truths, the transformations of texts, shortened
+texts, colours and links (pictures are links, too: nothing is loaded from elsewhere). A pattern of a colour that one text could keep the browser busy with paints nothing. Fields that they calculate themselves, runtime fields (composites, too) and scripted ones (Painless and expressions), are
+fields like any other: in the list and the columns of Discover, in queries, filters, panels and CSV. Search calculates those that a question names. A scripted field whose script fails for a document leaves that without a value. Kibana's lookup fields are not calculated.
+
+Sections of dashboards of Kibana 9 lie open below their headings; a panel that is moved over a heading changes its section, and a heading's menu renames and removes it. A panel with a range of its own says so below its title. The query and the filters that a dashboard was saved with stand above it; a click leaves one out for now, and the address keeps that.
 
 Lens layers that ask in ES|QL are drawn like those made of fields: \`lnsXY\`, \`lnsDatatable\`, \`lnsMetric\`, \`lnsPie\`, \`lnsHeatmap\`, \`lnsGauge\`, \`lnsTagcloud\`.
 The dashboard's query, filters and controls hold for them, and its range, by the layer's time field (\`@timestamp\` where it names none), unless the query chooses its

@@ -1,6 +1,6 @@
-import { fieldFormatsOf } from '../format/field-formats.ts'
-import type { FieldFormats } from '../format/value-format.ts'
+import { fieldFormatsOf } from '../kibana/field-formats.ts'
 import { type RuntimeFields, runtimeFieldsOf } from '../kibana/runtime-fields.ts'
+import type { FieldFormats } from '../kibana/value-format.ts'
 import { noteCalculated } from './calculated-fields.ts'
 import { request } from './client.ts'
 

@@ -2,7 +2,7 @@ import { ActionIcon, Box, Code, CopyButton, Group, Tabs, Tooltip } from '@mantin
 import { Check, Columns3, Copy, ZoomIn, ZoomOut } from 'lucide-react'
 import type { Hit } from '../api/search.ts'
 import { FieldIcon } from '../fields/field-icon.tsx'
-import type { FieldFormats } from '../format/value-format.ts'
+import type { FieldFormats } from '../kibana/value-format.ts'
 import type { FieldFilter } from '../url-state/field-filters.ts'
 import { FieldText } from './field-text.tsx'
 import { messages } from './messages.ts'

@@ -2,10 +2,10 @@ import type { Hit } from '../api/search.ts'
 import { formatValue } from '../format/format.ts'
 import { formatAs } from '../format/format-as.ts'
 import { valueColors } from '../format/value-colors.ts'
-import type { ValueFormat } from '../format/value-format.ts'
 import { linkOf } from '../format/value-link.ts'
-import { OwnLink } from '../kibana/own-link.tsx'
+import type { ValueFormat } from '../kibana/value-format.ts'
 import { Marked } from './marked.tsx'
+import { OwnLink } from './own-link.tsx'
 
 interface FieldTextProps {
   readonly hit: Hit

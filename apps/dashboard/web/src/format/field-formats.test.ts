@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fieldFormatsOf } from './field-formats.ts'
+import { fieldFormatsOf } from '../kibana/field-formats.ts'
 import { formatAs } from './format-as.ts'
 import { relativeTime } from './relative-time.ts'
 import { valueColors } from './value-colors.ts'

@@ -1,10 +1,10 @@
+import type { ValueFormat } from '../kibana/value-format.ts'
 import { formatInstant } from '../time/time-range.ts'
 import { datePattern } from './date-pattern.ts'
 import { durationUnits } from './duration-units.ts'
 import { formatNumber } from './format.ts'
 import { relativeTime } from './relative-time.ts'
 import { transformed } from './text-transform.ts'
-import type { ValueFormat } from './value-format.ts'
 
 /** A plain value in words, as its format says. */
 export function formatAs(value: string | number | boolean, format: ValueFormat): string {

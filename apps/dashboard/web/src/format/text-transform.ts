@@ -1,4 +1,4 @@
-import type { TextTransform } from './value-format.ts'
+import type { TextTransform } from '../kibana/value-format.ts'
 
 /** A text as its transformation says; what cannot be decoded stays as it is. */
 export function transformed(text: string, how: TextTransform): string {

@@ -1,4 +1,4 @@
-import type { ColorRule, ValueFormat } from './value-format.ts'
+import type { ColorRule, ValueFormat } from '../kibana/value-format.ts'
 
 /** The colours of a value; of rules that fit the last one counts, as in Kibana. */
 export function valueColors(

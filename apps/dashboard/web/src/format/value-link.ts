@@ -1,4 +1,4 @@
-import type { ValueFormat } from './value-format.ts'
+import type { ValueFormat } from '../kibana/value-format.ts'
 
 /** Where a value leads to, and what the link says; nothing for one that is no link, or leads elsewhere than to pages of the web and of Kibana. */
 export function linkOf(

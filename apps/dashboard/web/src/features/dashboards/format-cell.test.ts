@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { fieldFormatsOf } from '../../format/field-formats.ts'
 import { formatMetric } from '../../format/format-as.ts'
 import { linkOf } from '../../format/value-link.ts'
+import { fieldFormatsOf } from '../../kibana/field-formats.ts'
 import { formatCell } from './format-cell.ts'
 import { formatOf } from './model/lens.ts'
 

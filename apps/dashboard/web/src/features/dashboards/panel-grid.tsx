@@ -3,7 +3,7 @@ import { memo, useEffect, useMemo } from 'react'
 import { readChartsSoon } from '../../charts/chart.tsx'
 import { PageBoundary } from '../../shell/page-boundary.tsx'
 import { describeRange } from '../../time/time-range.ts'
-import { EditHandles, type PanelActions } from './edit/edit-handles.tsx'
+import { EditHandles, HeadingMenu, type PanelActions } from './edit/edit-handles.tsx'
 import type { Layout } from './edit/layout.ts'
 import { InTurn } from './in-turn.tsx'
 import { PanelMenu } from './inspect/panel-menu.tsx'
@@ -55,16 +55,13 @@ export const PanelGrid = memo(function PanelGrid({
           aria-label={panel.title || panel.kind}
           data-panel-id={panel.id}
         >
-          {editing ? (
-            <EditHandles
-              panel={panel}
-              place={panel.place}
-              actions={editing.actions}
-              editLabel={editing.editLabelOf(panel)}
-            />
-          ) : (
-            <PanelMenu panel={panel} context={context} isMaximised={alone !== undefined} onMaximise={onMaximise} />
-          )}
+          <PanelControls
+            panel={panel}
+            context={context}
+            editing={editing}
+            isMaximised={alone !== undefined}
+            onMaximise={onMaximise}
+          />
           <PanelHead panel={panel} />
           <div className="dashboard-panel-body">
             <PageBoundary>
@@ -78,6 +75,19 @@ export const PanelGrid = memo(function PanelGrid({
     </div>
   )
 })
+
+/** What can be done with a panel: moved and changed while its dashboard is edited, else looked behind. */
+function PanelControls({
+  panel,
+  editing,
+  ...rest
+}: Omit<Parameters<typeof PanelMenu>[0], 'panel'> & { panel: PanelModel; editing: GridEditing | undefined }) {
+  const isHeading = panel.kind === 'section'
+  if (!editing) return isHeading ? null : <PanelMenu panel={panel} {...rest} />
+  const { actions, editLabelOf } = editing
+  if (isHeading) return <HeadingMenu panel={panel} actions={actions} />
+  return <EditHandles panel={panel} place={panel.place} actions={actions} editLabel={editLabelOf(panel)} />
+}
 
 /** The title of a panel, and its range where that is not the dashboard's. */
 function PanelHead({ panel }: { panel: PanelModel }) {

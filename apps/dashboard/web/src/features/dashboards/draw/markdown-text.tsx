@@ -1,7 +1,7 @@
 import { Typography } from '@mantine/core'
 import Markdown from 'react-markdown'
 import remarkGfm from 'remark-gfm'
-import { OwnLink } from '../../../kibana/own-link.tsx'
+import { OwnLink } from '../../../documents/own-link.tsx'
 
 /** Markdown with tables; HTML in it is shown as text. Links to pages of Kibana lead to the page that does the same here. */
 export function MarkdownText({ words, newTab }: { words: string; newTab: boolean }) {

@@ -2,7 +2,7 @@ import { UnstyledButton, useComputedColorScheme } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { chartTheme } from '../../../charts/palette.ts'
 import { formatMetric } from '../../../format/format-as.ts'
-import type { ValueFormat } from '../../../format/value-format.ts'
+import type { ValueFormat } from '../../../kibana/value-format.ts'
 import { type SliceTree, slicesOf } from './slices.ts'
 import { treemapBoxes, waffleSquares } from './treemap-layout.ts'
 

@@ -8,11 +8,14 @@ import {
   withCopy,
   withLayout,
   withoutPanel,
+  withoutSection,
   withPanel,
   withPanelTitle,
   withReplaced,
+  withSectionTitle,
   withSettings,
 } from './draft.ts'
+import { placed } from './layout.ts'
 import { chartShapes, type LensChart, lensChartOf, lensPanel } from './lens-chart.ts'
 
 const chart: LensChart = {
@@ -138,4 +141,107 @@ test('settings and filters are saved in the forms of exports', () => {
     ],
   })
   expect(settingsOf(withSettings(dashboard, { ...settings, range: undefined })).range).toBeUndefined()
+})
+
+/** A dashboard of Kibana 9: `above` outside, two panels in each of two sections, and `between` outside between them. */
+function withTwoSections(): ReturnType<typeof emptyDashboard> {
+  const panel = (id: string, x: number, y: number, sectionId?: string) => ({
+    type: 'visualization',
+    panelIndex: id,
+    gridData: { x, y, w: 24, h: 10, i: id, ...(sectionId ? { sectionId } : {}) },
+    embeddableConfig: { savedVis: { type: 'markdown', params: { markdown: id } } },
+  })
+  const panels = [
+    panel('above', 0, 0),
+    panel('a1', 0, 0, 'a'),
+    panel('a2', 24, 0, 'a'),
+    panel('between', 0, 11),
+    panel('b1', 0, 0, 'b'),
+  ]
+  const sections = [
+    { title: 'First', collapsed: false, gridData: { i: 'a', y: 10 } },
+    { title: 'Second', collapsed: true, gridData: { i: 'b', y: 21 } },
+  ]
+  const empty = emptyDashboard('d', 'Sections')
+  return { ...empty, attributes: { ...empty.attributes, panelsJSON: JSON.stringify(panels), sections } }
+}
+
+type Dashboard = ReturnType<typeof emptyDashboard>
+const savedPlaces = (dashboard: Dashboard): string[] =>
+  (
+    JSON.parse(String(dashboard.attributes['panelsJSON'])) as {
+      panelIndex: string
+      gridData: Record<string, unknown>
+    }[]
+  ).map(
+    ({ panelIndex, gridData: { x, y, sectionId } }) =>
+      `${panelIndex} ${String(sectionId ?? '-')} ${String(x)},${String(y)}`,
+  )
+const savedSections = (dashboard: Dashboard): string[] =>
+  (dashboard.attributes['sections'] as { title: string; gridData: { y: number } }[]).map(
+    ({ title, gridData }) => `${title} ${gridData.y}`,
+  )
+const drawn = (dashboard: Dashboard): string[] =>
+  dashboardOf(dashboard, objects).panels.map(({ id, place }) => `${id} ${place.x},${place.y}`)
+
+test('panels of sections are moved within them, and out of them over their headings', () => {
+  const dashboard = withTwoSections()
+  const asItWas = ['above 0,0', 'section-a 0,10', 'a1 0,12', 'a2 24,12', 'between 0,22', 'section-b 0,32', 'b1 0,34']
+  expect(drawn(dashboard)).toEqual(asItWas)
+  expect([...layoutOf(dashboard)].map(([id, { x, y }]) => `${id} ${x},${y}`)).toEqual(asItWas)
+  expect(withLayout(dashboard, new Map())).toEqual(dashboard)
+  const move = (id: string, x: number, y: number): Dashboard =>
+    withLayout(dashboard, placed(layoutOf(dashboard), id, { x, y, w: 24, h: 10 }))
+  const below = move('a2', 0, 22)
+  expect(drawn(below)).toContain('a2 0,22')
+  expect(savedPlaces(below)).toEqual(['above - 0,0', 'a1 a 0,0', 'a2 a 0,10', 'between - 0,11', 'b1 b 0,0'])
+  expect(savedSections(below)).toEqual(['First 10', 'Second 21'])
+  const up = move('a2', 24, 0)
+  expect(savedPlaces(up)).toContain('a2 - 24,0')
+  const across = move('above', 24, 34)
+  expect(savedPlaces(across)).toEqual(['above b 24,0', 'a1 a 0,0', 'a2 a 24,0', 'between - 0,1', 'b1 b 0,0'])
+  expect(savedSections(across)).toEqual(['First 0', 'Second 11'])
+  const resized = withLayout(dashboard, placed(layoutOf(dashboard), 'a1', { x: 0, y: 12, w: 24, h: 20 }))
+  expect(drawn(resized)).toEqual([
+    'above 0,0',
+    'section-a 0,10',
+    'a1 0,12',
+    'a2 24,12',
+    'between 0,32',
+    'section-b 0,42',
+    'b1 0,44',
+  ])
+})
+
+test('panels are added to sections, copied and removed there, and nothing else moves', () => {
+  const dashboard = withTwoSections()
+  expect(savedPlaces(withPanel(dashboard, search, 'new')).at(-1)).toBe('new b 0,10')
+  expect(savedPlaces(withCopy(dashboard, 'b1', 'copy')).at(-1)).toBe('copy b 0,10')
+  expect(savedPlaces(withReplaced(dashboard, 'between', { ...search, size: { w: 24, h: 10 } })).at(-1)).toBe(
+    'between - 0,11',
+  )
+  const without = withoutPanel(dashboard, 'a1')
+  expect(drawn(without)).toEqual([
+    'above 0,0',
+    'section-a 0,10',
+    'a2 24,12',
+    'between 0,22',
+    'section-b 0,32',
+    'b1 0,34',
+  ])
+})
+
+test('a section has another title, or none: then its panels lie outside of all', () => {
+  const dashboard = withTwoSections()
+  expect(savedSections(withSectionTitle(dashboard, 'section-b', 'Last'))).toEqual(['First 10', 'Last 21'])
+  const left = withoutSection(dashboard, 'section-b')
+  expect(savedSections(left)).toEqual(['First 10'])
+  expect(drawn(left)).toEqual(['above 0,0', 'section-a 0,10', 'a1 0,12', 'a2 24,12', 'between 0,22', 'b1 0,32'])
+  expect(drawn(withoutSection(left, 'section-a'))).toEqual([
+    'above 0,0',
+    'a1 0,10',
+    'a2 24,0',
+    'between 0,20',
+    'b1 0,30',
+  ])
 })

@@ -4,6 +4,16 @@ import { filterClause } from '../../../query/build-query.ts'
 import type { TimeRange } from '../../../time/time-range.ts'
 import type { FieldFilter } from '../../../url-state/field-filters.ts'
 import type { GridPlace } from '../model/panel-model.ts'
+import {
+  apartPlaces,
+  headingId,
+  jointPlaces,
+  type Members,
+  type Sectioned,
+  sectionAbove,
+  sectionId,
+  sectionsOf,
+} from '../model/sections.ts'
 import { compacted, freePlace, type Layout } from './layout.ts'
 
 /** What a dashboard's reader sets of the dashboard itself. */
@@ -47,26 +57,68 @@ export function emptyDashboard(id: string, title: string): SavedObject {
   }
 }
 
-/** The dashboard with its panels at these places; panels that are not named stay where they are. */
-export function withLayout(dashboard: SavedObject, layout: Layout): SavedObject {
-  return withPanels(
+/** The dashboard with its panels and headings of sections at these places; panels that are not named stay where they are. */
+export function withLayout(dashboard: SavedObject, layout: Layout, members?: Members): SavedObject {
+  const joint = new Map([...layoutOf(dashboard), ...layout])
+  const sections = sectionsOf(dashboard.attributes['sections'])
+  const apart = apartPlaces(joint, sectionedOf(dashboard), sections, members)
+  const moved = withPanels(
     dashboard,
     panelsOf(dashboard).map((panel) => {
-      const place = layout.get(idOf(panel))
-      return place ? { ...panel, gridData: { ...jsonObject(panel['gridData']), ...place } } : panel
+      const found = apart.panels.get(idOf(panel))
+      if (!found || (sections.length === 0 && !layout.has(found.id))) return panel
+      const { sectionId: _before, ...grid } = jsonObject(panel['gridData'])
+      const section = found.section === undefined ? {} : { sectionId: found.section }
+      return { ...panel, gridData: { ...grid, ...found.place, ...section } }
     }),
   )
+  return withSections(moved, (section) => {
+    const y = apart.sections.get(sectionId(section))
+    const key = section['gridData'] === undefined && section['grid'] !== undefined ? 'grid' : 'gridData'
+    return [{ ...section, [key]: { ...jsonObject(section[key]), y } }]
+  })
 }
 
-/** Where the panels of a dashboard lie. */
+/** Where the panels of a dashboard lie, and the headings of its sections, on one grid. */
 export function layoutOf(dashboard: SavedObject): Map<string, GridPlace> {
-  return new Map(
-    panelsOf(dashboard).map((panel) => {
-      const grid = jsonObject(panel['gridData'])
-      const at = (name: string): number => number(grid[name]) ?? 0
-      return [idOf(panel), { x: at('x'), y: at('y'), w: at('w') || 24, h: at('h') || 15 }]
-    }),
-  )
+  return jointPlaces(sectionedOf(dashboard), sectionsOf(dashboard.attributes['sections']))
+}
+
+function sectionedOf(dashboard: SavedObject): Sectioned[] {
+  return panelsOf(dashboard).map((panel) => {
+    const grid = jsonObject(panel['gridData'])
+    const at = (name: string): number => number(grid[name]) ?? 0
+    const place = { x: at('x'), y: at('y'), w: at('w') || 24, h: at('h') || 15 }
+    return { id: idOf(panel), place, section: text(grid['sectionId']) }
+  })
+}
+
+/** The dashboard with each of its sections replaced; one without any stays as it is. */
+function withSections(dashboard: SavedObject, replaced: (section: Json) => Json[]): SavedObject {
+  const sections = jsonArray(dashboard.attributes['sections'])
+  if (sections.length === 0) return dashboard
+  return { ...dashboard, attributes: { ...dashboard.attributes, sections: sections.flatMap(replaced) } }
+}
+
+/** The dashboard with another title for a section, by the id of its heading. */
+export function withSectionTitle(dashboard: SavedObject, heading: string, title: string): SavedObject {
+  return withSections(dashboard, (section) => [
+    headingId(sectionId(section)) === heading ? { ...section, title } : section,
+  ])
+}
+
+/** The dashboard without a section: its panels stay where they are, outside of all sections. */
+export function withoutSection(dashboard: SavedObject, heading: string): SavedObject {
+  const layout = layoutOf(dashboard)
+  layout.delete(heading)
+  const left = withSections(dashboard, (section) => (headingId(sectionId(section)) === heading ? [] : [section]))
+  const freed = sectionedOf(dashboard).filter(({ section }) => section !== undefined && headingId(section) === heading)
+  return withLayout(left, compacted(layout), new Map(freed.map(({ id }) => [id, undefined])))
+}
+
+/** A new panel belongs to the section that it is put into. */
+function memberAt(dashboard: SavedObject, id: string, { y }: GridPlace): Members {
+  return new Map([[id, sectionAbove(layoutOf(dashboard), sectionsOf(dashboard.attributes['sections']), y)]])
 }
 
 /** The dashboard with one more panel, in the first free place. `id` is the panel's own. */
@@ -85,19 +137,22 @@ export function withPanel(dashboard: SavedObject, panel: NewPanel, id: string): 
     ...(panel.object ? [{ ...panel.object, name: `${id}:${refName}` }] : []),
     ...panel.references.map((reference) => ({ ...reference, name: `${id}:${reference.name}` })),
   ]
-  return {
+  const added = {
     ...withPanels(dashboard, [...panelsOf(dashboard), saved]),
     references: [...dashboard.references, ...references],
   }
+  return withLayout(added, new Map([[id, place]]), memberAt(dashboard, id, place))
 }
 
 /** The dashboard with what one panel is replaced by; it keeps its place and what was set of the panel itself. */
 export function withReplaced(dashboard: SavedObject, id: string, panel: NewPanel): SavedObject {
-  const place = layoutOf(dashboard).get(id)
   const before = panelsOf(dashboard).find((one) => idOf(one) === id)
   const config = { ...jsonObject(before?.['embeddableConfig']), ...panel.config }
   const added = withPanel(withoutPanel(dashboard, id, { close: false }), { ...panel, config }, id)
-  return place ? withLayout(added, new Map([[id, place]])) : added
+  return withPanels(
+    added,
+    panelsOf(added).map((one) => (before && idOf(one) === id ? { ...one, gridData: before['gridData'] } : one)),
+  )
 }
 
 /** The dashboard without a panel and its references; those below it rise unless the gap shall stay. */
@@ -117,6 +172,7 @@ export function withCopy(dashboard: SavedObject, id: string, newId: string): Sav
   const panel = panelsOf(dashboard).find((one) => idOf(one) === id)
   const place = layoutOf(dashboard).get(id)
   if (!panel || !place) return dashboard
+  const free = freePlace(layoutOf(dashboard), place)
   const refName = text(panel['panelRefName'])
   // 7.x names the reference without the panel's id; the copy gets the newer form.
   const own = dashboard.references.filter(({ name }) => name.startsWith(`${id}:`) || name === refName)
@@ -125,14 +181,15 @@ export function withCopy(dashboard: SavedObject, id: string, newId: string): Sav
   const copy = {
     ...panel,
     panelIndex: newId,
-    gridData: { ...freePlace(layoutOf(dashboard), place), i: newId },
+    gridData: { ...free, i: newId },
     ...(refName === undefined ? {} : { panelRefName: renamed(refName) }),
   }
   const references = own.map((reference) => ({ ...reference, name: `${newId}:${renamed(reference.name)}` }))
-  return {
+  const added = {
     ...withPanels(dashboard, [...panelsOf(dashboard), copy]),
     references: [...dashboard.references, ...references],
   }
+  return withLayout(added, new Map([[newId, free]]), memberAt(dashboard, newId, free))
 }
 
 /** The dashboard with another title above one panel; an empty one hides it. */

@@ -3,8 +3,17 @@ import type { TimeRange } from '../../../time/time-range.ts'
 import type { FieldFilter } from '../../../url-state/field-filters.ts'
 import type { DashboardContext } from '../model/panel.ts'
 import type { PanelModel } from '../model/panel-model.ts'
+import { isHeading } from '../model/sections.ts'
 import { ChartDialog } from './chart-dialog.tsx'
-import { type NewPanel, settingsOf, withPanel, withPanelTitle, withReplaced, withSettings } from './draft.ts'
+import {
+  type NewPanel,
+  settingsOf,
+  withPanel,
+  withPanelTitle,
+  withReplaced,
+  withSectionTitle,
+  withSettings,
+} from './draft.ts'
 import type { EditDialog } from './edit-dialog.ts'
 import { LibraryDialog } from './library-dialog.tsx'
 import { messages } from './messages.ts'
@@ -41,10 +50,12 @@ export function EditDialogs(props: EditDialogsProps) {
       return <LibraryDialog onDone={put(undefined)} onClose={onClose} />
     case 'rename': {
       const { id, title } = dialog.panel
-      const rename = (next: string): void => change(withPanelTitle(object, id, next))
+      const heading = isHeading(id)
+      const rename = (next: string): void =>
+        change(heading ? withSectionTitle(object, id, next) : withPanelTitle(object, id, next))
       return (
         <TitleDialog
-          label={messages.panelTitle}
+          label={heading ? messages.sectionTitle : messages.panelTitle}
           value={title}
           action={messages.apply}
           onDone={rename}

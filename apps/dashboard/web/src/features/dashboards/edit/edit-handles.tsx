@@ -9,6 +9,8 @@ export interface PanelActions {
   /** While it is dragged or moved by keys; nothing is changed before `onDrop`. */
   onPreview(id: string, place: GridPlace): void
   onDrop(): void
+  /** Moves it by a key, as far as it takes to pass what is in its way. */
+  onStep(id: string, step: readonly [columns: number, rows: number]): void
   onEdit: ((panel: PanelModel) => void) | undefined
   onRename(panel: PanelModel): void
   onCopy(id: string): void
@@ -27,6 +29,27 @@ const arrows: Readonly<Record<string, readonly [columns: number, rows: number]>>
 }
 /** Height of a row with the gap below it, in pixels. */
 const rowPixels = 28
+
+/** The menu of a section's heading: it is not moved, and what lies below it stays when it goes. */
+export function HeadingMenu({ panel, actions }: { panel: PanelModel; actions: PanelActions }) {
+  return (
+    <div className="panel-edit-bar">
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" size="sm" aria-label={messages.sectionMenu(panel.title)}>
+            <Ellipsis size={14} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => actions.onRename(panel)}>{messages.rename}</Menu.Item>
+          <Menu.Item color="red" onClick={() => actions.onRemove(panel.id)}>
+            {messages.ungroup}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </div>
+  )
+}
 
 /** The handles and the menu of one panel. */
 export function EditHandles({
@@ -55,8 +78,11 @@ export function EditHandles({
       const step = arrows[event.key]
       if (!step) return
       event.preventDefault()
-      actions.onPreview(panel.id, change(place, ...step))
-      actions.onDrop()
+      if (change === moved) actions.onStep(panel.id, step)
+      else {
+        actions.onPreview(panel.id, change(place, ...step))
+        actions.onDrop()
+      }
     },
   })
   return (

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { GridPlace } from '../model/panel-model.ts'
-import { compacted, freePlace, gridColumns, type Layout, placed, smallest } from './layout.ts'
+import { compacted, freePlace, gridColumns, type Layout, placed, smallest, stepped } from './layout.ts'
 
 const layout = (places: Record<string, [number, number, number, number]>): Layout =>
   new Map(Object.entries(places).map(([id, [x, y, w, h]]) => [id, { x, y, w, h }]))
@@ -59,4 +59,22 @@ test('wherever a panel is put, all stay on the grid, none lies over another, and
         for (const other of found.slice(at + 1)) expect(overlaps(place, other)).toBe(false)
     }),
   )
+})
+
+test('a key moves a panel down past what is below it, and no further than the end', () => {
+  const layout = new Map([
+    ['a', { x: 0, y: 0, w: 24, h: 5 }],
+    ['heading', { x: 0, y: 5, w: 48, h: 2 }],
+    ['b', { x: 0, y: 7, w: 24, h: 8 }],
+  ])
+  const placesOf = (of: ReadonlyMap<string, { y: number }>): string[] =>
+    [...of].map(([id, { y }]) => `${id} ${y}`).sort()
+  const once = stepped(layout, 'a', [0, 1])
+  expect(placesOf(once)).toEqual(['a 2', 'b 7', 'heading 0'])
+  expect(placesOf(stepped(once, 'a', [0, 1]))).toEqual(['a 10', 'b 2', 'heading 0'])
+  const last = stepped(stepped(once, 'a', [0, 1]), 'a', [0, 1])
+  expect(placesOf(last)).toEqual(['a 10', 'b 2', 'heading 0'])
+  expect(placesOf(stepped(last, 'a', [0, -1]))).toEqual(['a 2', 'b 7', 'heading 0'])
+  expect(stepped(last, 'a', [1, 0]).get('a')).toMatchObject({ x: 1, y: 10 })
+  expect(stepped(last, 'none', [1, 0])).toBe(last)
 })

@@ -18,6 +18,22 @@ export function placed(layout: Layout, id: string, wanted: GridPlace): Map<strin
   return compacted(settled)
 }
 
+/**
+ * The layout after a key moved a panel by one column or row. Where that changes nothing, as what is moved down by little rises again, the panel goes as far as
+ * it must to pass what is in its way; the same layout where there is no further.
+ */
+export function stepped(layout: Layout, id: string, [columns, rows]: readonly [number, number]): Layout {
+  const place = layout.get(id)
+  if (!place) return layout
+  const bottom = Math.max(...[...layout.values()].map(({ y, h }) => y + h))
+  for (let far = 1; far <= (rows > 0 ? bottom - place.y : 1); far++) {
+    const next = placed(layout, id, { ...place, x: place.x + columns * far, y: place.y + rows * far })
+    const now = next.get(id)
+    if (now && (now.x !== place.x || now.y !== place.y)) return next
+  }
+  return layout
+}
+
 /** The layout without gaps above panels, in their order from top to bottom. */
 export function compacted(layout: Layout): Map<string, GridPlace> {
   const settled = new Map<string, GridPlace>()

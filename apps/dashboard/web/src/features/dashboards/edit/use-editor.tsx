@@ -4,8 +4,9 @@ import { useLocation } from 'wouter'
 import type { TimeRange } from '../../../time/time-range.ts'
 import { useTimeSearch } from '../../../time/use-time-range.ts'
 import type { DashboardContext } from '../model/panel.ts'
+import { isHeading } from '../model/sections.ts'
 import type { GridEditing } from '../panel-grid.tsx'
-import { settingsOf, withCopy, withoutPanel, withSettings } from './draft.ts'
+import { settingsOf, withCopy, withoutPanel, withoutSection, withSettings } from './draft.ts'
 import { EditBar } from './edit-bar.tsx'
 import { type EditDialog, editDialogOf } from './edit-dialog.ts'
 import { FailureDialog } from './failure-dialog.tsx'
@@ -70,10 +71,11 @@ export function useEditor({ saved, draft, canEdit, context, range, onFiltersKept
       actions: {
         onPreview: arrange.onPreview,
         onDrop: arrange.onDrop,
+        onStep: arrange.onStep,
         onEdit: (panel) => setDialog(editDialogOf(panel)),
         onRename: (panel) => setDialog({ kind: 'rename', panel }),
         onCopy: (id) => draft.change(withCopy(object, id, crypto.randomUUID())),
-        onRemove: (id) => draft.change(withoutPanel(object, id)),
+        onRemove: (id) => draft.change(isHeading(id) ? withoutSection(object, id) : withoutPanel(object, id)),
       },
     },
     dialogs: (

@@ -1,8 +1,8 @@
 import type { Hit } from '../../../api/search.ts'
 import { shownValue } from '../../../documents/field-text.tsx'
 import { fieldsOfHit } from '../../../documents/fields-of-hit.ts'
-import type { FieldFormats } from '../../../format/value-format.ts'
 import { type Json, jsonObject, number, texts } from '../../../kibana/saved-json.ts'
+import type { FieldFormats } from '../../../kibana/value-format.ts'
 import type { Column, Table } from './table.ts'
 
 /** The documents of a saved search as the rows of a table: their time, then their columns, or without columns the whole document. */

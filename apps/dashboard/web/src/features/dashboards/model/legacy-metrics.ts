@@ -1,5 +1,5 @@
-import { unitNames } from '../../../format/value-pattern.ts'
 import { type Json, jsonObject, number, text } from '../../../kibana/saved-json.ts'
+import { unitNames } from '../../../kibana/value-pattern.ts'
 import { messages } from '../messages.ts'
 import type { SequenceName } from './derived/sequences.ts'
 import { legacyBucket } from './legacy-buckets.ts'

@@ -1,7 +1,7 @@
 import type { SavedObjectReference } from '@logstack/contracts'
 import type { QueryClause } from '@logstack/kql'
-import type { FieldFormats } from '../../../format/value-format.ts'
 import { type Json, jsonArray, jsonObject, text } from '../../../kibana/saved-json.ts'
+import type { FieldFormats } from '../../../kibana/value-format.ts'
 import type { LanguageQuery } from '../../../query/build-query.ts'
 import { isLegacyBucket, legacyBucket } from './legacy-buckets.ts'
 import { legacyMetrics, orderingMetric } from './legacy-metrics.ts'

@@ -1,5 +1,5 @@
-import type { ValueFormat } from '../../../format/value-format.ts'
 import { type Json, jsonObject, number, text, texts } from '../../../kibana/saved-json.ts'
+import type { ValueFormat } from '../../../kibana/value-format.ts'
 import { expressionOfTree } from './derived/expression.ts'
 import type { SequenceName } from './derived/sequences.ts'
 import type { DerivedSpec } from './table.ts'

@@ -1,10 +1,10 @@
 import type { SavedObject, SavedObjectReference } from '@logstack/contracts'
 import { noteCalculated } from '../../../api/calculated-fields.ts'
 import { request } from '../../../api/client.ts'
-import { fieldFormatsOf } from '../../../format/field-formats.ts'
-import type { FieldFormats } from '../../../format/value-format.ts'
+import { fieldFormatsOf } from '../../../kibana/field-formats.ts'
 import { type RuntimeFields, runtimeFieldsOf } from '../../../kibana/runtime-fields.ts'
 import { text } from '../../../kibana/saved-json.ts'
+import type { FieldFormats } from '../../../kibana/value-format.ts'
 
 /** Saved objects by `type:id`. */
 export type ObjectMap = ReadonlyMap<string, SavedObject>

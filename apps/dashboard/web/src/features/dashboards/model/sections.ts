@@ -5,57 +5,163 @@ import type { GridPlace, PanelModel } from './panel-model.ts'
 const headingRows = 2
 const columns = 48
 
-/** A panel with the section it lies in, where it lies in one. */
-export interface SectionedPanel {
-  readonly panel: PanelModel
+/** A panel's place, and the section it lies in, where it lies in one. */
+export interface Sectioned {
+  readonly id: string
+  readonly place: GridPlace
   readonly section: string | undefined
 }
 
-/**
- * The panels of a dashboard of Kibana 9.1 and later, whose sections have each a grid of their own, on one grid: sections lie open below
- * their headings, and what stands between them keeps its place there.
- */
-export function laidOutWithSections(panels: readonly SectionedPanel[], saved: unknown): PanelModel[] {
-  const sections = jsonArray(saved)
-    .map(sectionOf)
+/** A section: its place in the dashboard's own grid. */
+export interface Section {
+  readonly id: string
+  readonly title: string
+  readonly y: number
+}
+
+/** The sections of panels, undefined outside of all. */
+export type Members = ReadonlyMap<string, string | undefined>
+
+/** The sections of a dashboard of Kibana 9.1 and later, from top to bottom. */
+export function sectionsOf(saved: unknown): Section[] {
+  return jsonArray(saved)
+    .map((one) => ({ id: sectionId(one), title: text(one['title']) ?? '', y: number(gridOf(one)['y']) ?? 0 }))
     .sort((left, right) => left.y - right.y)
-  if (sections.length === 0) return panels.map(({ panel }) => panel)
+}
+
+/** The id of a saved section. */
+export function sectionId(saved: Json): string {
+  return text(gridOf(saved)['i']) ?? text(saved['id']) ?? ''
+}
+
+/** What a section's heading is called among the panels. */
+export function headingId(section: string): string {
+  return headingPrefix + section
+}
+
+/** Whether an id among those of panels is that of a section's heading. */
+export function isHeading(id: string): boolean {
+  return id.startsWith(headingPrefix)
+}
+
+const headingPrefix = 'section-'
+
+/**
+ * The places of panels and headings on one grid: sections have each a grid of their own, and lie open below their headings; what stands between them keeps
+ * its place there. Without sections all places are as they are.
+ */
+export function jointPlaces(panels: readonly Sectioned[], sections: readonly Section[]): Map<string, GridPlace> {
+  const joint = new Map<string, GridPlace>()
+  if (sections.length === 0) return new Map(panels.map(({ id, place }) => [id, place]))
   const known = new Set(sections.map(({ id }) => id))
-  const outside = panels.filter(({ section }) => section === undefined || !known.has(section)).map(({ panel }) => panel)
-  const placed: PanelModel[] = []
+  const outside = panels.filter(({ section }) => section === undefined || !known.has(section))
   let bottom = 0
-  const put = (some: readonly PanelModel[]): void => {
-    if (some.length === 0) return
+  const put = (some: readonly Sectioned[]): void => {
     const top = Math.min(...some.map(({ place }) => place.y))
-    const moved = some.map((panel) => movedTo(panel, { ...panel.place, y: panel.place.y - top + bottom }))
-    placed.push(...moved)
-    bottom = Math.max(...moved.map(({ place }) => place.y + place.h))
+    const start = bottom
+    for (const { id, place } of some) {
+      const y = place.y - top + start
+      joint.set(id, { ...place, y })
+      bottom = Math.max(bottom, y + place.h)
+    }
   }
   put(outside.filter(({ place }) => place.y < (sections[0]?.y ?? 0)))
-  for (const [at, { id, title, y }] of sections.entries()) {
-    placed.push(headingOf(id, title, bottom))
+  for (const [at, { id, y }] of sections.entries()) {
+    joint.set(headingId(id), { x: 0, y: bottom, w: columns, h: headingRows })
     bottom += headingRows
-    put(panels.filter(({ section }) => section === id).map(({ panel }) => panel))
+    put(panels.filter(({ section }) => section === id))
     const next = sections[at + 1]?.y ?? Number.POSITIVE_INFINITY
     put(outside.filter(({ place }) => place.y >= y && place.y < next))
   }
-  return placed
+  return joint
 }
 
-function sectionOf(saved: Json): { id: string; title: string; y: number } {
-  const grid = jsonObject(saved['gridData'] ?? saved['grid'])
-  return {
-    id: text(grid['i']) ?? text(saved['id']) ?? '',
-    title: text(saved['title']) ?? '',
-    y: number(grid['y']) ?? 0,
+/**
+ * The opposite of `jointPlaces` after somebody moved things: where each panel lies in its own grid, and where the sections do in the dashboard's. Who
+ * crossed no heading stays in its section, or outside; else a panel belongs to the section whose heading is the next above it. `members` goes before both.
+ */
+export function apartPlaces(
+  joint: ReadonlyMap<string, GridPlace>,
+  panels: readonly Sectioned[],
+  sections: readonly Section[],
+  members: Members = new Map(),
+): { readonly panels: ReadonlyMap<string, Sectioned>; readonly sections: ReadonlyMap<string, number> } {
+  const before = jointPlaces(panels, sections)
+  const known = new Map(panels.map((panel) => [panel.id, panel]))
+  const headings = sections
+    .map(({ id }) => ({ id, y: joint.get(headingId(id))?.y ?? 0 }))
+    .sort((left, right) => left.y - right.y)
+  // A panel whose section is gone lies outside of all.
+  const existing = (section: string | undefined): string | undefined =>
+    sections.length === 0 || sections.some(({ id }) => id === section) ? section : undefined
+  const memberOf = (id: string, place: GridPlace): string | undefined => {
+    if (members.has(id)) return members.get(id)
+    const above = sectionAbove(joint, sections, place.y)
+    const old = before.get(id)
+    const panel = known.get(id)
+    const stays = panel && old && sectionAbove(before, sections, old.y) === above
+    return stays ? existing(panel.section) : above
   }
+  const placed = [...joint]
+    .filter(([id]) => known.has(id))
+    .map(([id, place]) => ({ id, place, section: memberOf(id, place), above: sectionAbove(joint, sections, place.y) }))
+  const apart = new Map<string, Sectioned>()
+  const tops = new Map<string, number>()
+  let bottom = 0
+  for (const heading of [undefined, ...headings]) {
+    const first = heading === undefined ? 0 : heading.y + headingRows
+    if (heading) tops.set(heading.id, bottom++)
+    const below = placed.filter(({ above }) => above === heading?.id)
+    const outside = below.filter(({ section }) => section === undefined)
+    const top = heading ? Math.min(...outside.map(({ place }) => place.y)) : 0
+    const start = bottom
+    for (const { id, place, section } of below) {
+      const y = section === undefined ? place.y - top + start : place.y - first
+      apart.set(id, { id, section, place: { ...place, y } })
+      if (section === undefined) bottom = Math.max(bottom, y + place.h)
+    }
+  }
+  return { panels: apart, sections: tops }
 }
 
-function movedTo(panel: PanelModel, place: GridPlace): PanelModel {
-  return { ...panel, place }
+/** The section whose heading is the next above a row. */
+export function sectionAbove(
+  joint: ReadonlyMap<string, GridPlace>,
+  sections: readonly Section[],
+  y: number,
+): string | undefined {
+  let found: { readonly id: string; readonly y: number } | undefined
+  for (const { id } of sections) {
+    const heading = joint.get(headingId(id))
+    if (heading && heading.y <= y && heading.y >= (found?.y ?? 0)) found = { id, y: heading.y }
+  }
+  return found?.id
 }
 
-function headingOf(id: string, title: string, y: number): PanelModel {
-  const place = { x: 0, y, w: columns, h: headingRows }
-  return { id: `section-${id}`, kind: 'section', title, place, attributes: {}, config: {}, references: [] }
+/** The panels of a dashboard where they are drawn, and the headings of its sections among them. */
+export function laidOutWithSections(
+  panels: readonly { readonly panel: PanelModel; readonly section: string | undefined }[],
+  saved: unknown,
+): PanelModel[] {
+  const sections = sectionsOf(saved)
+  const byId = new Map(panels.map(({ panel }) => [panel.id, panel]))
+  const titles = new Map(sections.map(({ id, title }) => [headingId(id), title]))
+  const placed = jointPlaces(
+    panels.map(({ panel, section }) => ({ id: panel.id, place: panel.place, section })),
+    sections,
+  )
+  return [...placed].flatMap(([id, place]) => {
+    const panel = byId.get(id)
+    if (panel) return [{ ...panel, place }]
+    const title = titles.get(id)
+    return title === undefined ? [] : [headingOf(id, title, place)]
+  })
+}
+
+function gridOf(saved: Json): Json {
+  return jsonObject(saved['gridData'] ?? saved['grid'])
+}
+
+function headingOf(id: string, title: string, place: GridPlace): PanelModel {
+  return { id, kind: 'section', title, place, attributes: {}, config: {}, references: [] }
 }

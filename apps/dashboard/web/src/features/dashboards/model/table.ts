@@ -1,5 +1,5 @@
 import type { QueryClause } from '@logstack/kql'
-import type { FieldFormats, ValueFormat } from '../../../format/value-format.ts'
+import type { FieldFormats, ValueFormat } from '../../../kibana/value-format.ts'
 import type { LanguageQuery } from '../../../query/build-query.ts'
 import type { Expression } from './derived/expression.ts'
 import type { SequenceName } from './derived/sequences.ts'

@@ -1,7 +1,7 @@
 import { durationUnits } from '../../../../format/duration-units.ts'
-import type { ValueFormat } from '../../../../format/value-format.ts'
-import { patternFormat } from '../../../../format/value-pattern.ts'
 import { text } from '../../../../kibana/saved-json.ts'
+import type { ValueFormat } from '../../../../kibana/value-format.ts'
+import { patternFormat } from '../../../../kibana/value-pattern.ts'
 
 /** How a series shows its numbers: `number`, `bytes`, `percent`, a pattern like `0.0a`, or a duration `from,to,decimals`. */
 export function seriesFormat(formatter: unknown, template: unknown): ValueFormat | undefined {

@@ -1,5 +1,5 @@
-import type { ValueFormat } from '../../../../format/value-format.ts'
 import { type Json, jsonArray, jsonObject, number, text, texts } from '../../../../kibana/saved-json.ts'
+import type { ValueFormat } from '../../../../kibana/value-format.ts'
 import type { LanguageQuery } from '../../../../query/build-query.ts'
 import { automaticInterval, type Interval, intervalOf } from '../../../../time/interval.ts'
 import type { ResolvedRange } from '../../../../time/time-range.ts'

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { ownAddress } from '../kibana/kibana-address.ts'
 import { useTimeSearch } from '../time/use-time-range.ts'
 import { appPath } from '../url-state/app-path.ts'
-import { ownAddress } from './kibana-address.ts'
 
 /** A link that somebody wrote for Kibana: one to a page of it leads to the page that does the same here. */
 export function OwnLink({

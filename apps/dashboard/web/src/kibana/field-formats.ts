@@ -1,4 +1,4 @@
-import { type Json, jsonArray, jsonObject, number, text } from '../kibana/saved-json.ts'
+import { type Json, jsonArray, jsonObject, number, text } from './saved-json.ts'
 import type { ColorRule, FieldFormats, TextTransform, ValueFormat } from './value-format.ts'
 import { patternFormat, unitNames } from './value-pattern.ts'
 
