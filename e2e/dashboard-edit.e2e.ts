@@ -114,6 +114,20 @@ test.skipIf(skip)(named('a chart is edited in its form, and what was changed can
   await chart.getByText('web-02').waitFor()
 })
 
+test.skipIf(skip)(named('where a dialog goes, the focus is where it was before'), async () => {
+  const { page } = watched
+  await page.getByRole('button', { name: 'Edit', exact: true }).press('Enter')
+  const settings = page.getByRole('button', { name: 'Settings' })
+  await settings.press('Enter')
+  await page.getByRole('dialog').waitFor()
+  const hasFocus = (of: typeof settings): Promise<boolean> =>
+    of.evaluate((one) => one === one.ownerDocument.activeElement)
+  await expect.poll(() => page.getByRole('dialog').locator(':focus').count()).toBe(1)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => hasFocus(settings)).toBe(true)
+  await page.getByRole('button', { name: 'Cancel', exact: true }).press('Enter')
+})
+
 test.skipIf(skip)(named('a dashboard is cloned and deleted in the list'), async () => {
   const { page } = watched
   await page.getByRole('link', { name: 'Dashboards', exact: true }).click()

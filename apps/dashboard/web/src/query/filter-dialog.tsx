@@ -3,7 +3,6 @@ import {
   Button,
   Checkbox,
   Group,
-  Modal,
   NumberInput,
   type OptionsFilter,
   Select,
@@ -12,6 +11,7 @@ import {
 } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { Field } from '../api/search.ts'
+import { Dialog } from '../shell/dialog.tsx'
 import type { FieldFilter } from '../url-state/field-filters.ts'
 import { type Operator, operatorOf, operators } from './filters.ts'
 import { messages } from './messages.ts'
@@ -54,7 +54,7 @@ export function FilterDialog({
     onClose()
   }
   return (
-    <Modal opened onClose={onClose} title={filter ? messages.edit : messages.add}>
+    <Dialog onClose={onClose} title={filter ? messages.edit : messages.add}>
       <Stack component="form" gap="sm" onSubmit={submit}>
         <Select
           label={messages.field}
@@ -88,7 +88,7 @@ export function FilterDialog({
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Dialog } from '../../shell/dialog.tsx'
 import { messages } from './messages.ts'
 import type { StoredEntry } from './stored-entry.ts'
 import { setRetention } from './stored-kinds.ts'
@@ -17,7 +18,7 @@ export function RetentionDialog({ entry, onClose }: { entry: StoredEntry; onClos
     },
   })
   return (
-    <Modal opened onClose={onClose} title={messages.retentionOf(entry.name)}>
+    <Dialog onClose={onClose} title={messages.retentionOf(entry.name)}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -45,6 +46,6 @@ export function RetentionDialog({ entry, onClose }: { entry: StoredEntry; onClos
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,9 +1,10 @@
-import { Alert, Button, Code, Group, Modal, Stack, Table, Text } from '@mantine/core'
+import { Alert, Button, Code, Group, Stack, Table, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useSession } from '../../session/session-gate.tsx'
+import { Dialog } from '../../shell/dialog.tsx'
 import { FindInput } from '../../shell/find-input.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../shell/states.tsx'
 import { useMay } from './edit/use-may.ts'
@@ -60,7 +61,7 @@ export function Stored({ kind }: { kind: StoredKind }) {
 }
 
 type DialogKind = 'show' | 'edit' | 'remove' | 'retention'
-type Dialog = { readonly kind: DialogKind; readonly entry: StoredEntry }
+type OpenDialog = { readonly kind: DialogKind; readonly entry: StoredEntry }
 
 function EntryTable({
   kind,
@@ -71,7 +72,7 @@ function EntryTable({
   canChange: boolean
   entries: readonly StoredEntry[]
 }) {
-  const [dialog, setDialog] = useState<Dialog>()
+  const [dialog, setDialog] = useState<OpenDialog>()
   const close = (): void => setDialog(undefined)
   return (
     <>
@@ -151,16 +152,16 @@ function EntryActions({
   )
 }
 
-function EntryDialog({ kind, dialog, onClose }: { kind: StoredKind; dialog: Dialog; onClose: () => void }) {
+function EntryDialog({ kind, dialog, onClose }: { kind: StoredKind; dialog: OpenDialog; onClose: () => void }) {
   const { entry } = dialog
   if (dialog.kind === 'edit')
     return kind.edit ? <kind.edit.Form entry={entry} taken={new Set()} onClose={onClose} /> : null
   if (dialog.kind === 'remove') return <RemoveDialog kind={kind} entry={entry} onClose={onClose} />
   if (dialog.kind === 'retention') return <RetentionDialog entry={entry} onClose={onClose} />
   return (
-    <Modal opened onClose={onClose} title={entry.name} size="xl">
+    <Dialog onClose={onClose} title={entry.name} size="xl">
       <Code block>{JSON.stringify(entry.body, null, 2)}</Code>
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -174,7 +175,7 @@ function RemoveDialog({ kind, entry, onClose }: { kind: StoredKind; entry: Store
     },
   })
   return (
-    <Modal opened onClose={onClose} title={messages.removeStored(entry.name)}>
+    <Dialog onClose={onClose} title={messages.removeStored(entry.name)}>
       <Stack>
         <Text size="sm">{messages.removeStoredText}</Text>
         {remove.error && (
@@ -191,6 +192,6 @@ function RemoveDialog({ kind, entry, onClose }: { kind: StoredKind; entry: Store
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, SegmentedControl, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, SegmentedControl, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { IndexPattern } from '../../../api/index-patterns.ts'
 import { useIndexPatterns } from '../../../api/saved-objects.ts'
 import { numericTypes } from '../../../fields/numeric-types.ts'
 import { useFields } from '../../../query/use-fields.ts'
+import { Dialog } from '../../../shell/dialog.tsx'
 import { ErrorState, LoadingState } from '../../../shell/states.tsx'
 import { dashboardOf } from '../model/dashboard.ts'
 import type { DashboardContext } from '../model/panel.ts'
@@ -37,11 +38,11 @@ const sizeChoices = ['3', '5', '10', '20', '50', '100']
 export function ChartDialog(props: ChartDialogProps) {
   const patterns = useIndexPatterns()
   return (
-    <Modal opened onClose={props.onClose} title={props.panel ? messages.editChart : messages.addChart} size="80rem">
+    <Dialog onClose={props.onClose} title={props.panel ? messages.editChart : messages.addChart} size="80rem">
       {patterns.isPending && <LoadingState />}
       {patterns.isError && <ErrorState error={patterns.error} onRetry={() => void patterns.refetch()} />}
       {patterns.isSuccess && <ChartForm {...props} patterns={patterns.data} />}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,8 +1,9 @@
-import { Badge, Modal, NavLink, ScrollArea, Stack, Text } from '@mantine/core'
+import { Badge, NavLink, ScrollArea, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { findSavedObjects } from '../../../api/saved-objects.ts'
 import { text } from '../../../kibana/saved-json.ts'
+import { Dialog } from '../../../shell/dialog.tsx'
 import { FindInput } from '../../../shell/find-input.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../../shell/states.tsx'
 import type { NewPanel } from './draft.ts'
@@ -23,7 +24,7 @@ export function LibraryDialog({ onDone, onClose }: { onDone: (panel: NewPanel) =
     .filter(({ title }) => title.toLowerCase().includes(find.trim().toLowerCase()))
   const shown = fitting.slice(0, shownMax)
   return (
-    <Modal opened onClose={onClose} title={messages.addFromLibrary} size="lg">
+    <Dialog onClose={onClose} title={messages.addFromLibrary} size="lg">
       <Stack gap="xs">
         <FindInput label={messages.library} data-autofocus value={find} onFind={setFind} />
         {objects.isPending && <LoadingState />}
@@ -47,6 +48,6 @@ export function LibraryDialog({ onDone, onClose }: { onDone: (panel: NewPanel) =
           </Text>
         )}
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

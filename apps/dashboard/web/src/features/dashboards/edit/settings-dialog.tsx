@@ -1,5 +1,6 @@
-import { Button, Checkbox, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Stack, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { Dialog } from '../../../shell/dialog.tsx'
 import type { TimeRange } from '../../../time/time-range.ts'
 import type { FieldFilter } from '../../../url-state/field-filters.ts'
 import type { DashboardSettings } from './draft.ts'
@@ -25,7 +26,7 @@ export function SettingsDialog({
   const [keepsFilters, setKeepsFilters] = useState(false)
   const change = (patch: Partial<DashboardSettings>): void => setForm((before) => ({ ...before, ...patch }))
   return (
-    <Modal opened onClose={onClose} title={messages.settings}>
+    <Dialog onClose={onClose} title={messages.settings}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -67,6 +68,6 @@ export function SettingsDialog({
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { type Json, jsonObject, text } from '../../../kibana/saved-json.ts'
+import { Dialog } from '../../../shell/dialog.tsx'
 import type { PanelModel } from '../model/panel-model.ts'
 import type { NewPanel } from './draft.ts'
 import { messages } from './messages.ts'
@@ -23,7 +24,7 @@ export function TitleDialog({
 }) {
   const [title, setTitle] = useState(value)
   return (
-    <Modal opened onClose={onClose} title={label}>
+    <Dialog onClose={onClose} title={label}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -43,7 +44,7 @@ export function TitleDialog({
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -61,7 +62,7 @@ export function TextDialog({
   const params = jsonObject(jsonObject(panel?.attributes['savedVis'])['params'])
   const [words, setWords] = useState(text(params['markdown']) ?? '')
   return (
-    <Modal opened onClose={onClose} title={panel ? messages.editText : messages.addText} size="lg">
+    <Dialog onClose={onClose} title={panel ? messages.editText : messages.addText} size="lg">
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -83,7 +84,7 @@ export function TextDialog({
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

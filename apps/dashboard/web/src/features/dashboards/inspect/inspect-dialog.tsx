@@ -1,6 +1,7 @@
-import { Code, Group, Modal, SegmentedControl, Stack, Tabs, Text } from '@mantine/core'
+import { Code, Group, SegmentedControl, Stack, Tabs, Text } from '@mantine/core'
 import { useState } from 'react'
 import { formatNumber } from '../../../format/format.ts'
+import { Dialog } from '../../../shell/dialog.tsx'
 import type { PanelAnswer } from '../answers/panel-answer.ts'
 import { DataTable } from '../draw/data-table.tsx'
 import { isEsql } from '../model/table.ts'
@@ -21,7 +22,7 @@ export function InspectDialog({
   const [at, setAt] = useState(0)
   const shown = answers[at]
   return (
-    <Modal opened onClose={onClose} title={title} size="80rem">
+    <Dialog onClose={onClose} title={title} size="80rem">
       {answers.length > 1 && (
         <SegmentedControl
           mb="xs"
@@ -32,7 +33,7 @@ export function InspectDialog({
         />
       )}
       {shown && <Inspected key={at} shown={shown} />}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,6 +1,7 @@
-import { Button, Modal, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { type ReactNode, useMemo, useState } from 'react'
 import { Link } from 'wouter'
+import { Dialog } from '../../../shell/dialog.tsx'
 import type { FieldFilter } from '../../../url-state/field-filters.ts'
 import { drilldownsOf } from '../model/drilldowns.ts'
 import type { DashboardContext } from '../model/panel.ts'
@@ -23,7 +24,7 @@ export function useValueDrilldowns(
   const close = (): void => setChosen(undefined)
   const state = { ...context.address, panelTitle: panel.title, filters: context.pills, chosen }
   const dialog = (
-    <Modal opened onClose={close} title={`${chosen.field}: ${String(chosen.value ?? '')}`}>
+    <Dialog onClose={close} title={`${chosen.field}: ${String(chosen.value ?? '')}`}>
       <Stack gap="xs">
         <Button
           variant="default"
@@ -53,7 +54,7 @@ export function useValueDrilldowns(
           ),
         )}
       </Stack>
-    </Modal>
+    </Dialog>
   )
   return { context: wrapped, dialog }
 }

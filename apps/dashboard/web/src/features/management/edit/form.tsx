@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
+import { Alert, Button, Group, Stack } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { Dialog } from '../../../shell/dialog.tsx'
 import type { StoredEntry } from '../stored-entry.ts'
 import { messages } from './messages.ts'
 
@@ -41,7 +42,7 @@ export function FormDialog({
   children: ReactNode
 }) {
   return (
-    <Modal opened onClose={onClose} title={title} size={size} closeOnEscape={false} closeOnClickOutside={false}>
+    <Dialog onClose={onClose} title={title} size={size} closeOnEscape={false} closeOnClickOutside={false}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -61,7 +62,7 @@ export function FormDialog({
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 
