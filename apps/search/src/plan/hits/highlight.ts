@@ -7,6 +7,7 @@ import type { ResolvedField } from '../../model/mapping.ts'
 import { illegalArgument } from '../../refusals/refuse.ts'
 import { encodeWord } from '../../tokens/column-words.ts'
 import { analyze } from '../../tokens/token.ts'
+import type { Leaf } from '../leaves/leaves.ts'
 import { type DocumentReader, type ScriptedDocument, writtenValues } from '../leaves/scripted-values.ts'
 import { beginningOf, fragmentsOf, type Span } from './highlight-fragments.ts'
 
@@ -26,6 +27,24 @@ export function highlightTerms(predicates: readonly Predicate[]): HighlightTerms
   const found = new Map<string, Wanted>()
   for (const predicate of predicates) collect(predicate, found)
   return found
+}
+
+const ofObjects = new WeakMap<Leaf, Map<string, HighlightTerms>>()
+
+/** What a search looks for in the objects at a path. */
+export function objectTerms(leaf: Leaf, path: string): HighlightTerms {
+  const known = ofObjects.get(leaf) ?? new Map<string, HighlightTerms>()
+  ofObjects.set(leaf, known)
+  const terms = known.get(path) ?? highlightTerms([leaf.asked, ...leaf.besides].flatMap((each) => within(each, path)))
+  known.set(path, terms)
+  return terms
+}
+
+/** The conditions on objects at a path, wherever in a predicate they stand. */
+function within(predicate: Predicate, path: string): readonly Predicate[] {
+  if (predicate.op === 'nested') return predicate.path === path ? [predicate.of] : within(predicate.of, path)
+  if (predicate.op !== 'and' && predicate.op !== 'or' && predicate.op !== 'at-least') return []
+  return predicate.of.flatMap((member) => within(member, path))
 }
 
 function collect(predicate: Predicate, found: Map<string, Wanted>): void {
@@ -59,20 +78,21 @@ function checkType(type: string, { path, parameters }: ResolvedField): void {
     )
 }
 
-/** The fragments of a document's fields that the query matched, by path, with tags around the matches. */
+/** The fragments of a document's fields, or of those of an object at `inside`, that the query matched, by path, with tags around the matches. */
 export function highlight(
   document: ScriptedDocument,
   reader: DocumentReader,
   context: LowerContext,
   fields: readonly HighlightField[],
   terms: HighlightTerms,
+  inside = '',
 ): Record<string, readonly string[]> {
   const shown = new Map<string, readonly string[]>()
   for (const asked of fields) {
     for (const [name, field] of namedFields(asked.pattern, context)) {
       if (!field || (field.valueType !== 'text' && field.valueType !== 'string')) continue
       checkType(asked.type, field)
-      const wanted = wantedIn(field, asked, termsOf(asked, terms, context))
+      const wanted = wantedIn(field, asked, termsOf(asked, terms, context, inside))
       const leaves = field.computed
         ? writtenValues(reader, field, document)
         : leavesAt(document.source, field.sourcePath)
@@ -113,11 +133,16 @@ function namedFields(
 const ownTerms = new WeakMap<object, WeakMap<LowerContext, HighlightTerms>>()
 
 /** What is marked: what the query looks for, or another one that is asked for in its place. */
-function termsOf({ query }: HighlightField, terms: HighlightTerms, context: LowerContext): HighlightTerms {
+function termsOf(
+  { query }: HighlightField,
+  terms: HighlightTerms,
+  context: LowerContext,
+  inside: string,
+): HighlightTerms {
   if (query === undefined) return terms
   const known = ownTerms.get(query) ?? new WeakMap<LowerContext, HighlightTerms>()
   ownTerms.set(query, known)
-  const found = known.get(context) ?? ownTermsOf(query, context)
+  const found = known.get(context) ?? context.within(inside, () => ownTermsOf(query, context))
   known.set(context, found)
   return found
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { reasonsOf } from '../../testing/reasons-of.ts'
 import { openSampleLogs, type SampleLogs } from '../../testing/sample-logs.ts'
 
 interface Hit {
@@ -78,7 +79,7 @@ describe('inner hits of nested clauses', () => {
       name: 'best',
       sort: [{ 'comments.stars': 'desc' }],
       size: 1,
-      _source: ['by'],
+      _source: ['comments.by'],
       docvalue_fields: ['comments.stars'],
       highlight: { fields: { 'comments.text': {} } },
     }
@@ -108,6 +109,10 @@ describe('inner hits of nested clauses', () => {
   it('refuses unknown options and too many', async () => {
     await expect(found({ query: clause({ match_all: {} }, { sizes: 1 }) })).rejects.toThrow('[sizes]')
     await expect(found({ query: clause({ match_all: {} }, { size: 101 }) })).rejects.toThrow()
+    const sort = { _script: { type: 'number', script: '1' } }
+    expect(await reasonsOf(found({ query: clause({ match_all: {} }, { sort }) }))).toContain(
+      '[_script] is not supported',
+    )
   })
 })
 

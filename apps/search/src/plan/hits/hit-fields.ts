@@ -42,20 +42,20 @@ export function hitFields(
       if (nestedRoot(field, context, inside) === undefined)
         add(name, ownValue(document, field.path) ?? keptValues(document, field, reader, asked.format))
     }
-  const objects = new Map<string, ResolvedField[]>()
+  const objects = new Map<string, AskedField[]>()
   for (const asked of fields)
     for (const [name, field] of named(asked.field, context)) {
-      const root = nestedRoot(field, context, inside)
+      const root = nestedRoot(field, context, '')
       if (root !== undefined) {
-        objects.set(root, [...(objects.get(root) ?? []), field])
+        objects.set(root, [...(objects.get(root) ?? []), { field, format: asked.format }])
         continue
       }
       // What is asked for last of a field counts, in its format; it stands instead of `docvalue_fields`.
       const values = ownValue(document, field.path) ?? writtenIn(document, field, reader, asked.format)
       if (values.length > 0) shown.set(name, values)
     }
-  for (const [root, inside] of objects) {
-    const values = objectsAt(document, root, inside, reader)
+  for (const [root, below] of objects) {
+    const values = objectsAt(document, { root, above: '' }, below, context, reader)
     if (values.length > 0) shown.set(root, values)
   }
   return shown
@@ -69,23 +69,40 @@ function nestedRoot({ sourcePath }: ResolvedField, context: LowerContext, inside
   return undefined
 }
 
-/** Objects that are kept apart, each with the values of its own fields. */
+/** A field that is shown, and how. */
+interface AskedField {
+  readonly field: ResolvedField
+  readonly format: string | undefined
+}
+
+/** Objects that are kept apart at a path below another one's, each with the values of its own fields and with such objects of its own. */
 function objectsAt(
   document: ScriptedDocument,
-  root: string,
-  fields: readonly ResolvedField[],
+  { root, above }: { readonly root: string; readonly above: string },
+  fields: readonly AskedField[],
+  context: LowerContext,
   reader: DocumentReader,
 ): unknown[] {
-  return leavesAt(document.source, root)
+  const deeper = new Map<string | undefined, AskedField[]>()
+  for (const asked of fields) {
+    const below = nestedRoot(asked.field, context, root)
+    deeper.set(below, [...(deeper.get(below) ?? []), asked])
+  }
+  return leavesAt(document.source, within(root, above))
     .flat()
     .flatMap((source) => {
       if (typeof source !== 'object' || source === null) return []
-      const entries = fields.flatMap((field): [string, unknown[]][] => {
-        const inner = { ...field, path: within(field.path, root), sourcePath: within(field.sourcePath, root) }
-        const values = writtenIn({ ...document, source }, inner, reader, undefined)
-        return values.length === 0 ? [] : [[inner.path, values]]
-      })
-      return entries.length === 0 ? [] : [Object.fromEntries(entries)]
+      const own = { ...document, source }
+      const entries = [...deeper].flatMap(([below, some]): [string, unknown[]][] =>
+        below === undefined
+          ? some.map(({ field, format }) => {
+              const inner = { ...field, path: within(field.path, root), sourcePath: within(field.sourcePath, root) }
+              return [inner.path, writtenIn(own, inner, reader, format)]
+            })
+          : [[within(below, root), objectsAt(own, { root: below, above: root }, some, context, reader)]],
+      )
+      const shown = entries.filter(([, values]) => values.length > 0)
+      return shown.length === 0 ? [] : [Object.fromEntries(shown)]
     })
 }
 

@@ -1,5 +1,6 @@
 import { RowBinaryReader } from '../../documents/rowbinary.ts'
-import { visibleSource } from '../../security/visible-source.ts'
+import { showsSources } from '../../model/kept-source.ts'
+import { permittedSource } from '../../security/visible-source.ts'
 import { ident, type Sql, sql } from '../../sql/sql.ts'
 import { readDouble } from '../../sql/values.ts'
 import { type LeafScore, plainScore, scoreValue } from '../leaves/score-leaf.ts'
@@ -80,8 +81,10 @@ export function readHits(bytes: Buffer, { leaf, keys, score }: LeafOrder, reques
     const group = isGrouped ? reader.string() : ''
     const values: SortValue[] = []
     for (const key of keys) values.push(isScore(key.sql, score) ? own : readKey(key, reader))
-    const shown = source && visibleSource(leaf.scope, index, source.read(reader), true)
-    hits.push({ leaf, index, id, seqNo, version, routing, ignored, score: own, group, matched, source: shown, values })
+    const kept = source && permittedSource(leaf.scope, index, source.read(reader), true)
+    const shown = showsSources(index) ? kept : undefined
+    const found = { leaf, index, id, seqNo, version, routing, ignored, score: own, group, matched }
+    hits.push({ ...found, source: shown, kept, values })
   }
   return hits
 }
@@ -100,6 +103,7 @@ function readIgnored(reader: RowBinaryReader): string {
   return JSON.stringify(Array.from({ length: count }, () => reader.string()))
 }
 
-function unmarked(text: string): string | null {
+/** A value of `keyCell`: the empty text is none. */
+export function unmarked(text: string): string | null {
   return text === '' ? null : text.slice(1)
 }

@@ -20,6 +20,8 @@ export interface Hit {
   /** The clauses with a `_name` that the document matches. */
   readonly matched: readonly MatchedClause[]
   readonly source: Buffer | undefined
+  /** The source, of an index that shows none, too: what may be computed with, and shown in parts that are not the source. */
+  readonly kept: Buffer | undefined
   /** A value a criterion, and last the place in the order of arrival. */
   readonly values: readonly SortValue[]
 }

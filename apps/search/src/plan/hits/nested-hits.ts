@@ -3,13 +3,11 @@ import type { LowerContext } from '../../dsl/define-query.ts'
 import type { NestedHits } from '../../dsl/inner-hits.ts'
 import { readSearchRequest, type SearchRequest } from '../../dsl/search-request.ts'
 import type { SortCriterion } from '../../dsl/sort/read-sort.ts'
-import { filterSourceText } from '../../dsl/source-filter.ts'
 import { printDouble, printJson } from '../../json/print-json.ts'
 import { illegalArgument } from '../../refusals/refuse.ts'
-import { highlight, highlightTerms } from './highlight.ts'
+import { highlightTerms } from './highlight.ts'
 import type { Hit } from './hit.ts'
-import { hitFields } from './hit-fields.ts'
-import { metadataOf } from './hits.ts'
+import { renderObject } from './object-hits.ts'
 
 /** The default of `index.max_inner_result_window`. */
 const innerWindowMax = 100
@@ -33,8 +31,12 @@ export function nestedHits(hit: Hit, source: unknown, totalAsInteger: boolean): 
     const shown = sorted.slice(request.from, request.from + request.size)
     const total = totalAsInteger ? matching.length : { value: matching.length, relation: 'eq' }
     const best = shown.length === 0 || request.sort.length > 0 ? 'null' : printDouble(1)
-    const hits = shown.map((inner) => render(hit, inner, asked, request)).join(',')
-    return `${JSON.stringify(asked.name)}:{"hits":{"total":${printJson(total)},"max_score":${best},"hits":[${hits}]}}`
+    const terms = highlightTerms([asked.of])
+    const view = { score: request.sort.length > 0 ? undefined : 1, showsId: true, showsSequence: true, terms }
+    const hits = shown.map(({ object, places }) =>
+      renderObject({ hit, path: asked.path, places, text: JSON.stringify(object), sort: [] }, request, view),
+    )
+    return `${JSON.stringify(asked.name)}:{"hits":{"total":${printJson(total)},"max_score":${best},"hits":[${hits.join(',')}]}}`
   })
 }
 
@@ -75,6 +77,11 @@ function inOrder(
   if (sort.length === 0) return found
   if (sort.some(({ nested }) => nested?.filter !== undefined))
     throw illegalArgument('[nested] of [sort] supports no [filter] within [inner_hits]')
+  const whole = sort.find(({ script, distance }) => script !== undefined || distance !== undefined)
+  if (whole)
+    throw illegalArgument(
+      `[sort] by [${whole.script ? '_script' : '_geo_distance'}] is not supported within [inner_hits]`,
+    )
   const keyed = found.map((inner) => ({ inner, keys: sort.map((criterion) => keyOf(inner, path, criterion, context)) }))
   keyed.sort((a, b) => {
     for (const [at, criterion] of sort.entries()) {
@@ -102,42 +109,4 @@ function compareKeys(a: Key, b: Key, { missing, descending }: SortCriterion): nu
   if (a && b) return compareValues(a.value, b.value, a.type) * (descending ? -1 : 1)
   if (!a && !b) return 0
   return (a ? -1 : 1) * (missing === '_first' ? -1 : 1)
-}
-
-function render(hit: Hit, { object, places }: Inner, asked: NestedHits, request: SearchRequest): string {
-  const nested = [...places]
-    .reverse()
-    .reduce<unknown>(
-      (inner, { path, offset }) => ({ field: path, offset, ...(inner === undefined ? {} : { _nested: inner }) }),
-      undefined,
-    )
-  const score = request.sort.length > 0 ? 'null' : printDouble(1)
-  const versions = `${request.version ? `,"_version":${hit.version}` : ''}${request.sequence ? `,"_seq_no":${hit.seqNo},"_primary_term":1` : ''}`
-  const text = JSON.stringify(object)
-  const source =
-    request.source === 'none'
-      ? ''
-      : `,"_source":${request.source === 'whole' ? text : filterSourceText(text, request.source)}`
-  const whole = { [asked.path]: object }
-  const document = {
-    source: whole,
-    metadata: metadataOf(hit),
-  }
-  const reader = hit.leaf.readerOf(hit.index)
-  const fields = hitFields(document, hit.leaf.contextFor(hit.index), reader, {
-    ...request,
-    inside: asked.path,
-  })
-  const marked = highlight(
-    document,
-    reader,
-    hit.leaf.contextFor(hit.index),
-    request.highlight,
-    highlightTerms([asked.of]),
-  )
-  const more = [
-    fields.size > 0 ? `,"fields":${printJson(Object.fromEntries(fields))}` : '',
-    Object.keys(marked).length > 0 ? `,"highlight":${printJson(marked)}` : '',
-  ].join('')
-  return `{"_index":${JSON.stringify(hit.index.name)},"_id":${JSON.stringify(hit.id)},"_nested":${printJson(nested)}${versions},"_score":${score}${source}${more}}`
 }

@@ -119,7 +119,7 @@ function renderHit(hit: Hit, found: FoundHits, request: SearchRequest, sink: Byt
 /** The inner hits of a collapsed group and of nested clauses, as members of one object. */
 function innerHits(hit: Hit, found: FoundHits, totalAsInteger: boolean): string {
   const ofGroup = found.inner?.get(hit)?.slice(1, -1)
-  const ofNested = hit.leaf.nestedHits.length > 0 ? nestedHits(hit, sourceOf(hit), totalAsInteger) : []
+  const ofNested = hit.leaf.nestedHits.length > 0 ? nestedHits(hit, keptOf(hit), totalAsInteger) : []
   return [...(ofGroup === undefined ? [] : [ofGroup]), ...ofNested].join(',')
 }
 
@@ -155,6 +155,11 @@ function documentOf(hit: Hit): ScriptedDocument {
 
 function sourceOf(hit: Hit): unknown {
   return hit.source ? parseSource(hit.source) : undefined
+}
+
+/** The source that objects are cut from: an index that does not show it has objects all the same. */
+function keptOf(hit: Hit): unknown {
+  return hit.kept ? parseSource(hit.kept) : undefined
 }
 
 const terms = new WeakMap<Leaf, HighlightTerms>()
