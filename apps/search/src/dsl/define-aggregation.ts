@@ -41,10 +41,10 @@ export interface RowSource {
   /** Where a document is, so that it can be read by itself; absent where rows are objects within documents. */
   place?(): Sql
   /**
-   * An aggregate: the places of so many first documents of a group in the order of a sort, as tuples of leaf and sequence number, whatever stands before these; absent
-   * where rows are objects within documents.
+   * An aggregate: so many first rows of a group in the order of a sort, as tuples that end with the number of the leaf and the sequence number of the document, whatever
+   * stands before these.
    */
-  firstPlaces?(sort: readonly SortCriterion[], most: number): Sql
+  firstPlaces(sort: readonly SortCriterion[], most: number): Sql
   /** What the best rows come first by: an ORDER BY of their score and, where that is the same, of their order of arrival. */
   rank(): readonly Sql[]
   readonly stored: StoredScripts

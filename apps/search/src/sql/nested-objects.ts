@@ -2,11 +2,12 @@ import type { Field } from '@logstack/rules'
 import type { FieldColumns } from './field-columns.ts'
 import { join, type Sql, sql, str } from './sql.ts'
 
-/** The objects at a path below a piece of JSON, as a list of pieces; a single object counts as a list of one. */
+/** The objects at a path below a piece of JSON, as a list of pieces, of all objects where lists of them stand on the way; a single object counts as a list of one. */
 export function objectsAt(json: Sql, steps: readonly string[]): Sql {
-  const path = join(steps.map(str), ', ')
-  const raw = sql`JSONExtractRaw(${json}, ${path})`
-  return sql`if(startsWith(${raw}, '['), JSONExtractArrayRaw(${raw}), if(startsWith(${raw}, '{'), [${raw}], []))`
+  const [first = '', ...others] = steps
+  const raw = sql`JSONExtractRaw(${json}, ${str(first)})`
+  const found = sql`if(startsWith(${raw}, '['), arrayFilter(m -> startsWith(m, '{'), JSONExtractArrayRaw(${raw})), if(startsWith(${raw}, '{'), [${raw}], []))`
+  return others.length === 0 ? found : sql`arrayFlatten(arrayMap(m -> ${objectsAt(sql`m`, others)}, ${found}))`
 }
 
 /** The path of a field or object below an object: what remains of it without the object's own path. */

@@ -52,13 +52,14 @@ export const topHits = defineAggregation({
   },
   check: ({ sort }) => void readSort(sort),
   plan(parameters, source, name) {
-    const { size = sizeDefault, from = 0 } = parameters
+    const { size = sizeDefault, from = 0, explain } = parameters
     if (from + size > hitsMax)
       throw illegalArgument(
         `Top hits result window is too large, the top hits aggregator [${name}]'s from + size must be less than or equal to: [${hitsMax}] but was [${from + size}]. This limit can be set by changing the [index.max_inner_result_window] index level setting.`,
       )
-    if (!source.firstPlaces) throw illegalArgument('[top_hits] is not supported within [nested]')
     const sort = readSort(parameters.sort)
+    if (!source.arrival && explain === true)
+      throw illegalArgument('[explain] of [top_hits] is not supported within [nested]')
     const first = source.firstPlaces(sort.length > 0 ? sort : readSort(['_score']), Math.max(1, from + size))
     return {
       cells: [sql`count()`, first],

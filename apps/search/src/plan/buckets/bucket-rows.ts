@@ -1,5 +1,6 @@
 import type { BucketPlan, KeyPart, RowSource, Sample } from '../../dsl/define-aggregation.ts'
 import { ident, join, nothing, num, type Sql, sql, str } from '../../sql/sql.ts'
+import type { NestedRows } from './nested-rows.ts'
 import type { NumberedValues } from './numbered-values.ts'
 
 /** A level of nested buckets, as far as its rows depend on it. */
@@ -37,12 +38,19 @@ function isOnce(rows: BucketLevel['plan']['rows']): boolean {
   return rows === 'documents' || (rows !== undefined && 'others' in rows && rows.others === 'parent')
 }
 
+/** What tells the objects of levels apart that were made of rows which are to be there once. */
+function objectsBelow(levels: readonly BucketLevel[]): Sql[] {
+  return levels.flatMap(({ plan, source }) =>
+    plan.rows !== undefined && 'ordinals' in source ? [(source as NestedRows).ordinals()] : [],
+  )
+}
+
 function layered(levels: readonly BucketLevel[], rows: Sql): Sql {
   let from = rows
   let single: Sql[] = []
   const keys: Sql[] = []
   const conditions: Sql[] = []
-  for (const { plan, level, source } of levels) {
+  for (const [depth, { plan, level, source }] of levels.entries()) {
     if (plan.where) conditions.push(plan.where)
     const keyed = () => {
       const rowsWithKeys = single.length === 0 ? from : sql`(SELECT *, ${join(single, ', ')} FROM ${from})`
@@ -50,7 +58,7 @@ function layered(levels: readonly BucketLevel[], rows: Sql): Sql {
       return conditions.length === 0 ? rowsWithKeys : sql`${rowsWithKeys} WHERE ${join(conditions, ' AND ')}`
     }
     if (isOnce(plan.rows) && 'sequence' in source)
-      from = sql`(SELECT * FROM ${keyed()} LIMIT 1 BY ${join([...keys, source.sequence as Sql], ', ')})`
+      from = sql`(SELECT * FROM ${keyed()} LIMIT 1 BY ${join([...keys, source.sequence as Sql, ...objectsBelow(levels.slice(depth + 1))], ', ')})`
     if (plan.sample) from = sampled(plan.sample, keyed(), keys)
     for (const [at, part] of plan.parts.entries()) {
       keys.push(keyName(level, at))

@@ -3,15 +3,21 @@ import { jsonColumns, objectsAt, stepsBelow } from '../../sql/nested-objects.ts'
 import { predicateSql, truth } from '../../sql/predicate-to-sql.ts'
 import { ident, join, type Sql, sql } from '../../sql/sql.ts'
 import type { Leaf } from '../leaves/leaves.ts'
+import { pathsBetween } from '../order/nested-sort.ts'
+import { type ObjectOrder, objectOrder } from './object-order.ts'
 import type { PlannedRows } from './row-source.ts'
 
 /** Rows that are the objects at a path, of documents or of other such objects. */
-export interface NestedRows extends PlannedRows {
+export interface NestedRows extends PlannedRows, ObjectOrder {
   readonly path: string
+  /** The paths that were gone down from the document, this one last. */
+  readonly paths: readonly string[]
   /** The object of a row, as JSON. */
   readonly object: Sql
   /** The rows of documents that these came from. */
   readonly documents: PlannedRows
+  /** The place of a row among the objects of its document, one number from nought for each of the paths. */
+  ordinals(): Sql
 }
 
 /** Whether rows are objects within documents. */
@@ -20,9 +26,31 @@ export function isNestedRows(rows: PlannedRows): rows is NestedRows {
 }
 
 /** Makes one row of every object at a path: what a `nested` aggregation counts. Fields outside of the path have no values there. */
-export function nestedRows(outer: PlannedRows, leaves: readonly Leaf[], path: string, level: number): NestedRows {
+export function nestedRows(above: PlannedRows, leaves: readonly Leaf[], path: string, level: string): NestedRows {
+  const leaf = leaves.find(({ context }) => context.isNested(path)) ?? leaves[0]
+  const start = isNestedRows(above) && path.startsWith(`${above.path}.`) ? above.path : ''
+  // Objects within objects are looked for in each of these by itself.
+  const [between] = pathsBetween(start, path).filter((each) => leaf?.context.isNested(each))
+  if (between !== undefined) return nestedRows(nestedRows(above, leaves, between, `${level}_`), leaves, path, level)
+  return objectRows(above, leaves, {
+    path,
+    within: isNestedRows(above) && start !== '' ? above : undefined,
+    level,
+    leaf,
+  })
+}
+
+/** The objects at a path, and the rows of objects that these are looked for in. */
+interface Below {
+  readonly path: string
+  readonly within: NestedRows | undefined
+  readonly level: string
+  /** Says how fields are mapped. */
+  readonly leaf: Leaf | undefined
+}
+
+function objectRows(outer: PlannedRows, leaves: readonly Leaf[], { path, within, level, leaf }: Below): NestedRows {
   const documents = isNestedRows(outer) ? outer.documents : outer
-  const within = isNestedRows(outer) && path.startsWith(`${outer.path}.`) ? outer : undefined
   const json = within?.object ?? documents.document().source
   const object = ident(`object${level}`)
   const objects = isHidden(leaves, path)
@@ -35,20 +63,22 @@ export function nestedRows(outer: PlannedRows, leaves: readonly Leaf[], path: st
     projections.push(sql`${expression} AS ${alias}`)
     return alias
   }
-  const [leaf] = leaves
-  const {
-    arrival: _ofDocuments,
-    place: _ofDocument,
-    firstPlaces: _documents,
-    numbered: _values,
-    newest: _times,
-    ...rest
-  } = outer
+  const { arrival: _ofDocuments, place: _ofDocument, numbered: _values, newest: _times, ...rest } = outer
+  let isNumbered = false
+  const number = ident(`nr${level}`)
+  const ordinals = (): Sql => {
+    isNumbered = true
+    const own = sql`toUInt32(${number} - 1)`
+    return within ? sql`arrayPushBack(${within.ordinals()}, ${own})` : sql`[${own}]`
+  }
   return {
     ...rest,
     path,
+    paths: [...(within?.paths ?? []), path],
     object,
     documents,
+    ordinals,
+    ...objectOrder({ path, object, documents, leaf, ordinals, project }),
     field(name) {
       const known = fields.get(name)
       if (known) return known
@@ -59,7 +89,7 @@ export function nestedRows(outer: PlannedRows, leaves: readonly Leaf[], path: st
             many: true,
             type: field.valueType,
             field,
-            sql: project('f', valuesIn(object, { path: field.path, type: field.valueType }, path)),
+            sql: project('f', valuesIn(object, { path: field.sourcePath, type: field.valueType }, path)),
           }
         : { path: name, many: false, type: undefined, field: undefined, sql: sql`CAST(NULL, 'Nullable(String)')` }
       fields.set(name, made)
@@ -75,10 +105,17 @@ export function nestedRows(outer: PlannedRows, leaves: readonly Leaf[], path: st
     },
     select(around) {
       const read = around && join([around, objects, ...projections], ' ')
-      const exploded = sql`SELECT *, arrayJoin(${objects}) AS ${object} FROM (${outer.select(read)})`
+      const exploded = explodedRows(outer.select(read), objects, object, isNumbered ? number : undefined)
       return projections.length === 0 ? exploded : sql`SELECT *, ${join(projections, ', ')} FROM (${exploded})`
     },
   }
+}
+
+/** A row of each object of rows; `number` is the name of the objects' places, from 1, where these are read. */
+function explodedRows(rows: Sql, objects: Sql, object: Sql, number: Sql | undefined): Sql {
+  if (!number) return sql`SELECT *, arrayJoin(${objects}) AS ${object} FROM (${rows})`
+  const pairs = sql`SELECT *, arrayJoin(arrayZip(${objects}, arrayEnumerate(${objects}))) AS numbered FROM (${rows})`
+  return sql`SELECT * EXCEPT numbered, tupleElement(numbered, 1) AS ${object}, tupleElement(numbered, 2) AS ${number} FROM (${pairs})`
 }
 
 /** How many objects there are at a path is told to whom the path, or a field below it, is shown. */

@@ -37,7 +37,7 @@ function refusalOf({ aggregation, name }: AggregationNode, source: RowSource): A
   if (aggregation.pipeline !== undefined) return undefined
   const sorted = sort.filter(({ field, script }) => script === undefined && field !== '_score')
   try {
-    if (sorted.length > 0) source.firstPlaces?.(sorted, 1)
+    if (sorted.length > 0) source.firstPlaces(sorted, 1)
     if (fields === undefined) return undefined
     if (aggregation.look) aggregation.look(source, { isAlone: false, with: () => sql`` })
     else if (aggregation.prepare) aggregation.prepare(source)

@@ -19,7 +19,7 @@ import {
 } from './find-buckets.ts'
 import { type BucketFold, foldDocuments, type ReadPage } from './fold-documents.ts'
 import { joinedSource } from './joined-sources.ts'
-import { nestedRows, reverseRows } from './nested-rows.ts'
+import { isNestedRows, nestedRows, reverseRows } from './nested-rows.ts'
 import type { PlannedRows } from './row-source.ts'
 import type { BucketHits, ShownHits } from './show-hits.ts'
 
@@ -120,9 +120,11 @@ async function showMetrics(levels: readonly MetricCells[], run: AggregationRun):
     let at = 0
     for (const { plan } of metrics) {
       const { hits: body } = plan
+      const objects = isNestedRows(source) ? { objects: source } : {}
       if (body)
         for (const { cells } of found)
-          if (cells.length > 0) shown.push({ leaves: source.leaves, rows: cells[at + 1], body, cells, at: at + 1 })
+          if (cells.length > 0)
+            shown.push({ leaves: source.leaves, rows: cells[at + 1], body, ...objects, cells, at: at + 1 })
       at += plan.cells.length
     }
   }
@@ -176,7 +178,7 @@ function rowsOf(
   if (ofEverything) return run.everything()
   if (rows === undefined) return source
   if (rows === 'documents') return reverseRows(source)
-  if ('path' in rows) return nestedRows(source, run.leaves, rows.path, level)
+  if ('path' in rows) return nestedRows(source, run.leaves, rows.path, String(level))
   return joinedSource(source, run.everything(`j${level}`), rows)
 }
 

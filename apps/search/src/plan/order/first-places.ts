@@ -29,6 +29,26 @@ export function firstPlaces({ standing, places }: PlaceOrder, most: number): Sql
   return places(sql`groupArraySorted(${num(most)})(${standing})`)
 }
 
+/** Objects within documents: where their documents are (a tuple of leaf and sequence number), their own places in these, and what is told of each that is found. */
+export interface PlacedObjects {
+  readonly place: Sql
+  readonly ordinals: Sql
+  readonly told: readonly Sql[]
+}
+
+/** A cell with the first `most` objects of each group: tuples that end with what is told of each, the number of the leaf and the sequence number. */
+export function firstObjects(
+  order: readonly FirstBy[],
+  { place, ordinals, told }: PlacedObjects,
+  most: number,
+  project: Project,
+): Sql {
+  const cells = order.filter(({ keys }) => !isAlike(keys)).flatMap((by) => ascending(by, project))
+  const [leaf, arrival] = [sql`tupleElement(${place}, 1)`, sql`tupleElement(${place}, 2)`]
+  const row = sql`tuple(${join([...cells, arrival, leaf, ordinals, ...told, leaf, arrival], ', ')})`
+  return sql`groupArraySorted(${num(most)})(${row})`
+}
+
 /**
  * The order of the rows of all leaves by their criteria and, where these are the same, by their arrival. The engine compares whole numbers twenty times as fast as tuples, so that
  * is what is compared where the criteria are numbers of one kind (ADR 0007).

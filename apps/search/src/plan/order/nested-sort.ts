@@ -9,6 +9,9 @@ import { jsonColumns, objectsAt, stepsBelow } from '../../sql/nested-objects.ts'
 import { type ColumnLookup, columnsOf, predicateSql, truth } from '../../sql/predicate-to-sql.ts'
 import { ident, num, type Sql, sql } from '../../sql/sql.ts'
 
+/** Where rows are objects within documents: the object of a row as JSON, at the path that the context is within. */
+export type RowObject = Sql
+
 /**
  * The values of a field that a criterion sorts by: of a field of `nested` objects those of the objects that it names. Undefined where there are none.
  * Throws `query_shard_exception` where it does not say which objects.
@@ -18,6 +21,7 @@ export function sortColumns(
   field: SearchableField,
   context: LowerContext,
   lookup: ColumnLookup,
+  object?: RowObject,
 ): FieldColumns | undefined {
   const { nested } = criterion
   const own = columnsOf({ path: field.path, type: field.valueType }, lookup)
@@ -36,6 +40,11 @@ export function sortColumns(
   eachLevel(nested, context, ({ path }) => {
     last = path
   })
+  if (object) {
+    const above = context.inside()
+    const isBelow = last.startsWith(`${above}.`) && field.sourcePath.startsWith(`${last}.`)
+    return isBelow ? valuesOfObjects(nested, field, context, { path: above, json: object }) : undefined
+  }
   // What stands in no object, or not in those that are looked at, is none of their values.
   if (last === '' || root === undefined || !field.sourcePath.startsWith(`${last}.`)) return undefined
   return own && limitsObjects(nested) ? valuesOfObjects(nested, field, context) : own
@@ -55,10 +64,16 @@ function limitsObjects({ filter, childrenMax, inner }: NestedSort): boolean {
 }
 
 /** The values are read out of the documents' sources: columns do not tell which object a value is of. */
-function valuesOfObjects(nested: NestedSort, field: SearchableField, context: LowerContext): FieldColumns {
-  let objects = sql`[${ident('_source')}]`
-  let above = ''
+function valuesOfObjects(
+  nested: NestedSort,
+  field: SearchableField,
+  context: LowerContext,
+  from: { readonly path: string; readonly json: Sql } = { path: '', json: ident('_source') },
+): FieldColumns {
+  let objects = sql`[${from.json}]`
+  let above = from.path
   eachLevel(nested, context, ({ path, filter, childrenMax }) => {
+    if (path === above) return
     for (const each of [...pathsBetween(above, path).filter((between) => context.isNested(between)), path]) {
       objects = sql`arrayFlatten(arrayMap(o -> ${objectsAt(sql`o`, stepsBelow(each, above))}, ${objects}))`
       above = each
@@ -80,7 +95,7 @@ function holds(filter: unknown, path: string, context: LowerContext): Sql {
 }
 
 /** The paths between two, outermost first, without either. */
-function pathsBetween(above: string, path: string): string[] {
+export function pathsBetween(above: string, path: string): string[] {
   const steps = path.split('.')
   return steps
     .slice(0, -1)

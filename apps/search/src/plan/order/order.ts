@@ -17,7 +17,7 @@ import { ident, join, list, num, type Sql, sql } from '../../sql/sql.ts'
 import { decodedWords, tokensOf, tokensOfMany } from '../../sql/text-tokens.ts'
 import { literal, readDouble } from '../../sql/values.ts'
 import { type LeafScore, plainScore, scoreValue } from '../leaves/score-leaf.ts'
-import { sortColumns } from './nested-sort.ts'
+import { type RowObject, sortColumns } from './nested-sort.ts'
 import { asNumericType, refuseNumericType, refuseTextMode } from './numeric-type.ts'
 import type { OrderKey, SortValue } from './order-key.ts'
 import { byVersion, versionColumns, versionLiteral } from './version-sort.ts'
@@ -42,6 +42,7 @@ export function orderKey(
   context: LowerContext,
   lookup: ColumnLookup,
   score: LeafScore = 1,
+  object?: RowObject,
 ): OrderKey {
   const { field: path, descending } = criterion
   if (path === '_doc' || path === '_shard_doc') return arrivalKey(descending)
@@ -59,7 +60,7 @@ export function orderKey(
   if (refusal !== undefined) throw illegalArgument(refusal)
   const field = searchable(resolved)
   // A field that is hidden from who asks counts as unmapped, and has a column all the same.
-  const columns = mapped && sortColumns(criterion, field, context, lookup)
+  const columns = mapped && sortColumns(criterion, field, context, lookup, object)
   const chosenValue = (found: FieldColumns) =>
     byWord ? oneWord(found, field, criterion.mode) : oneOf(found, field.valueType, criterion.mode)
   const ranked = columns && field.wireType === 'version' ? versionColumns(columns) : columns
