@@ -5,6 +5,8 @@ import { readSearchRequest, type SearchRequest } from '../../dsl/search-request.
 import type { SortCriterion } from '../../dsl/sort/read-sort.ts'
 import { printDouble, printJson } from '../../json/print-json.ts'
 import { illegalArgument } from '../../refusals/refuse.ts'
+import { sql } from '../../sql/sql.ts'
+import { orderKey } from '../order/order.ts'
 import { highlightTerms } from './highlight.ts'
 import type { Hit } from './hit.ts'
 import { renderObject } from './object-hits.ts'
@@ -29,13 +31,16 @@ export function nestedHits(hit: Hit, source: unknown, totalAsInteger: boolean): 
     )
     const sorted = inOrder(matching, asked, request.sort, context)
     const shown = sorted.slice(request.from, request.from + request.size)
+    const sortOf = sortShown(hit, asked, request.sort)
     const total = totalAsInteger ? matching.length : { value: matching.length, relation: 'eq' }
     const best = shown.length === 0 || request.sort.length > 0 ? 'null' : printDouble(1)
     const terms = highlightTerms([asked.of])
     const view = { score: request.sort.length > 0 ? undefined : 1, showsId: true, showsSequence: true, terms }
-    const hits = shown.map(({ object, places }) =>
-      renderObject({ hit, path: asked.path, places, text: JSON.stringify(object), sort: [] }, request, view),
-    )
+    const hits = shown.map((inner) => {
+      const { object, places } = inner
+      const shownObject = { hit, path: asked.path, places, text: JSON.stringify(object), sort: sortOf(inner) }
+      return renderObject(shownObject, request, view)
+    })
     return `${JSON.stringify(asked.name)}:{"hits":{"total":${printJson(total)},"max_score":${best},"hits":[${hits.join(',')}]}}`
   })
 }
@@ -91,6 +96,30 @@ function inOrder(
     return 0
   })
   return keyed.map(({ inner }) => inner)
+}
+
+/** Shows what an object is sorted by, as JSON. Throws for a field that cannot be sorted by. */
+function sortShown(
+  hit: Hit,
+  { path }: NestedHits,
+  sort: readonly SortCriterion[],
+): (inner: Inner) => readonly string[] {
+  const { context } = hit.leaf
+  const shows = context.within(path, () =>
+    sort.map((criterion): ((inner: Inner) => string) => {
+      if (criterion.field === '_score') return () => printDouble(1)
+      if (criterion.field === '_doc') return () => String(hit.values.at(-1))
+      // The values are read from the object here: no column is.
+      const key = orderKey(criterion, context, () => undefined, 1, sql`''`)
+      const replaced = criterion.missing === '_first' || criterion.missing === '_last' ? null : criterion.missing
+      const none = key.given(key.kind === 'text' ? replaced : null)
+      return (inner) => {
+        const value = keyOf(inner, path, criterion, context)?.value
+        return key.show(value === undefined ? none : typeof value === 'boolean' ? Number(value) : value)
+      }
+    }),
+  )
+  return (inner) => shows.map((show) => show(inner))
 }
 
 type Key = { readonly value: Value; readonly type: ValueType } | undefined
