@@ -7,6 +7,8 @@ const clusterActions: Readonly<Record<string, readonly string[]>> = {
   manage_pipeline: ['cluster:admin/ingest/pipeline/*'],
   manage_ingest_pipelines: ['cluster:admin/ingest/pipeline/*'],
   manage_security: ['restapi:admin/*'],
+  // It hands out no tokens, so there are none to manage.
+  manage_token: [],
 }
 
 const writing = ['indices:data/write/bulk*', 'indices:admin/mapping/put']
