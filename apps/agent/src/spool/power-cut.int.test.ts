@@ -1,8 +1,5 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { cutDisk, type TempDir, tempDir } from '@logstack/testkit'
+import { cutDisk, runUntilCut, type TempDir, tempDir } from '@logstack/testkit'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
@@ -57,30 +54,12 @@ class Server {
 
 /** Lets the spool be filled and emptied for a while, then cuts the power and kills the program. Gives what is wrong with what the server got. */
 async function deliverUntilCut(program: string, server: Server): Promise<string[]> {
-  await disk.released()
-  const [command, argv] = disk.command([process.execPath, program, join(disk.path, 'spool')])
-  const child = spawn(command, argv, { stdio: ['ignore', 'pipe', 'pipe'] })
-  const ended = once(child, 'exit')
-  let complaints = ''
-  child.stderr.on('data', (data: Buffer) => {
-    complaints += String(data)
-  })
-  let isCut = false
-  const cut = () => {
-    isCut = true
-    disk.cut(child.pid ?? 0)
-    child.kill('SIGKILL')
-  }
-  let timer: NodeJS.Timeout | undefined
   const faults: string[] = []
-  for await (const line of createInterface({ input: child.stdout })) {
-    // The kill may cut the last line.
-    if (line.endsWith('}')) faults.push(...server.take(JSON.parse(line) as Handed))
-    timer ??= setTimeout(cut, Math.random() * lifeMsMax)
-  }
-  clearTimeout(timer)
-  await ended
-  expect(isCut, complaints).toBe(true)
+  await runUntilCut(disk, {
+    command: [process.execPath, program, join(disk.path, 'spool')],
+    lifeMsMax,
+    hear: (told) => faults.push(...server.take(told as Handed)),
+  })
   return faults
 }
 

@@ -1,8 +1,5 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { cutDisk, type TempDir, tempDir } from '@logstack/testkit'
+import { cutDisk, runUntilCut, type TempDir, tempDir } from '@logstack/testkit'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
@@ -44,38 +41,13 @@ class Receiver {
 }
 
 /** Lets alerts be sent for a while, then cuts the power and kills the program. */
-async function sendUntilCut(program: string, receiver: Receiver): Promise<void> {
-  await disk.released()
-  const [command, argv] = disk.command([
-    process.execPath,
-    program,
-    join(disk.path, 'sent.journal'),
-    String(receiver.last + 1),
-    ...receiver.unknown,
-  ])
-  const child = spawn(command, argv, {
-    stdio: ['ignore', 'pipe', 'pipe'],
+function sendUntilCut(program: string, receiver: Receiver): Promise<void> {
+  const argv = [program, join(disk.path, 'sent.journal'), String(receiver.last + 1), ...receiver.unknown]
+  return runUntilCut(disk, {
+    command: [process.execPath, ...argv],
+    lifeMsMax,
+    hear: (told, isAfterCut) => receiver.hear(told as Told, isAfterCut),
   })
-  const ended = once(child, 'exit')
-  let complaints = ''
-  child.stderr.on('data', (data: Buffer) => {
-    complaints += String(data)
-  })
-  let isCut = false
-  const cut = (): void => {
-    isCut = true
-    disk.cut(child.pid ?? 0)
-    child.kill('SIGKILL')
-  }
-  let timer: NodeJS.Timeout | undefined
-  for await (const line of createInterface({ input: child.stdout })) {
-    // The kill may cut the last line. What is said after the cut is said by nobody: a machine without power says nothing.
-    if (line.endsWith('}')) receiver.hear(JSON.parse(line) as Told, isCut)
-    timer ??= setTimeout(cut, Math.random() * lifeMsMax)
-  }
-  clearTimeout(timer)
-  await ended
-  expect(isCut, complaints).toBe(true)
 }
 
 it.skipIf(!disk.isPossible)(

@@ -1,8 +1,5 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { cutDisk, type TempDir, tempDir } from '@logstack/testkit'
+import { cutDisk, runUntilCut, type TempDir, tempDir } from '@logstack/testkit'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
@@ -58,33 +55,13 @@ class Known {
 }
 
 /** Lets passwords be changed for a while, then cuts the power and kills the program. */
-async function changeUntilCut(program: string, known: Known): Promise<void> {
-  await disk.released()
-  const [command, argv] = disk.command([process.execPath, program, disk.path, String(known.last + 1)])
-  const child = spawn(command, argv, {
-    env: { ...process.env, NODE_PATH: modules },
-    stdio: ['ignore', 'pipe', 'pipe'],
+function changeUntilCut(program: string, known: Known): Promise<void> {
+  return runUntilCut(disk, {
+    command: [process.execPath, program, disk.path, String(known.last + 1)],
+    env: { NODE_PATH: modules },
+    lifeMsMax,
+    hear: (told, isAfterCut) => known.hear(told as Told, isAfterCut),
   })
-  const ended = once(child, 'exit')
-  let complaints = ''
-  child.stderr.on('data', (data: Buffer) => {
-    complaints += String(data)
-  })
-  let isCut = false
-  const cut = (): void => {
-    isCut = true
-    disk.cut(child.pid ?? 0)
-    child.kill('SIGKILL')
-  }
-  let timer: NodeJS.Timeout | undefined
-  for await (const line of createInterface({ input: child.stdout })) {
-    // The kill may cut the last line. What is said after the cut is said by nobody: a machine without power says nothing.
-    if (line.endsWith('}')) known.hear(JSON.parse(line) as Told, isCut)
-    timer ??= setTimeout(cut, Math.random() * lifeMsMax)
-  }
-  clearTimeout(timer)
-  await ended
-  expect(isCut, complaints).toBe(true)
 }
 
 it.skipIf(!disk.isPossible)(
