@@ -42,27 +42,24 @@ function ingestStats({ catalogue }: Services): Record<string, unknown> {
   return { total: show(total), pipelines: Object.fromEntries(counted.map(([id, one]) => [id, show(one)])) }
 }
 
-type Metric = (services: Services, sections: readonly string[]) => unknown | Promise<unknown>
+type Metric = (services: Services, sections: readonly string[], level?: unknown) => unknown | Promise<unknown>
 
-/** Sections of all indices together. */
-export async function allIndices(services: Services, sections: readonly string[]): Promise<StatsSection> {
-  const figures = await Promise.all([...services.catalogue.indices()].map((index) => figuresOf(services, index)))
-  return showSections(sections, joinFigures(figures))
-}
-
-/** The statistics of each index by itself, where they are asked for: all that a node has of an index is its shards. */
-async function eachIndex(services: Services, sections: readonly string[], level: unknown): Promise<StatsSection> {
-  if (level !== 'indices' && level !== 'shards') return {}
+/** Sections of all indices together; with `level` also of each by itself: all that a node has of an index is its shards. */
+export async function allIndices(
+  services: Services,
+  sections: readonly string[],
+  level?: unknown,
+): Promise<StatsSection> {
   const rows = await Promise.all(
-    [...services.catalogue.indices()].map(async (index) => {
-      const own = showSections(sections, await figuresOf(services, index))
-      return [
-        index.name,
-        level === 'indices' ? own : [{ 0: shownShard(index, own, services.catalogue.clusterUuid) }],
-      ] as const
-    }),
+    [...services.catalogue.indices()].map(async (index) => ({ index, figures: await figuresOf(services, index) })),
   )
-  return { [level]: Object.fromEntries(rows) }
+  const all = showSections(sections, joinFigures(rows.map(({ figures }) => figures)))
+  if (level !== 'indices' && level !== 'shards') return all
+  const each = rows.map(({ index, figures }) => {
+    const own = showSections(sections, figures)
+    return [index.name, level === 'indices' ? own : [{ 0: shownShard(index, own, services.catalogue.clusterUuid) }]]
+  })
+  return { ...all, [level]: Object.fromEntries(each) }
 }
 
 /** The memory of the machine. */
@@ -122,10 +119,10 @@ const noTraffic = {
 
 /** What can be asked for of a node; the parts of a Java virtual machine and of a cluster of several nodes stand at nought. */
 export const nodeMetrics: Readonly<Record<string, Metric>> = {
-  indices: async (services, sections) => {
+  indices: async (services, sections, level) => {
     const { documents, searches } = statusCounters(services)
     const statuses = { doc_status: documents, search_response_status: searches }
-    return { ...(await allIndices(services, sections)), status_counter: statuses }
+    return { ...(await allIndices(services, sections, level)), status_counter: statuses }
   },
   os: ({ now }) => ({
     timestamp: now(),
@@ -234,13 +231,9 @@ export const nodesStatsRoute: Route = defineRoute({
     const shown = await Promise.all(
       wanted.map(async (each) => [
         each === 'breaker' ? 'breakers' : each,
-        await nodeMetrics[each]?.(services, sections),
+        await nodeMetrics[each]?.(services, sections, request.query['level']),
       ]),
     )
-    if (wanted.includes('indices')) {
-      const level = await eachIndex(services, sections, request.query['level'])
-      for (const [of, value] of shown) if (of === 'indices') Object.assign(value as object, level)
-    }
     const own = { timestamp: services.now(), name, transport_address, host, ip, roles, attributes }
     const nodes = { [clusterUuid]: { ...own, ...Object.fromEntries(shown) } }
     return { json: { _nodes: nodesHeader, cluster_name: clusterName, nodes } }

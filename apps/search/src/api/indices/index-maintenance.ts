@@ -1,7 +1,8 @@
-import { AppError, isAppError, searchErrors } from '@logstack/errors'
+import { type AppError, isAppError, searchErrors } from '@logstack/errors'
 import { operationCounters } from '../../documents/operation-counts.ts'
 import { broadcastShards, shardsOf } from '../../indices/shards.ts'
 import type { IndexMeta } from '../../model/index-meta.ts'
+import { validationError } from '../../refusals/validation-error.ts'
 import { defineRoute, type Route } from '../define-route.ts'
 import { indicesOptionParameters } from '../resources/authorized-indices.ts'
 import { changeAsTask } from '../resources/background-task.ts'
@@ -19,10 +20,7 @@ function showing(name: 'refresh' | 'flush', parameters: Route['parameters'] = {}
     parameters: { ...indicesOptionParameters, ...parameters },
     async handle(request, services) {
       if (request.query['force'] === true && request.query['wait_if_ongoing'] === false)
-        throw new AppError(
-          searchErrors.action_request_validation_exception,
-          'Validation Failed: 1: wait_if_ongoing must be true for a force flush;',
-        )
+        throw validationError('wait_if_ongoing must be true for a force flush')
       const found = indicesOf(request, services, `indices.${name}`, 'maintenance', openOnly)
       await services.documents.refreshed(found.map(({ table }) => table))
       operationCounters(services).kept(name, found)
@@ -49,9 +47,8 @@ const forceMerge = defineRoute({
     const { query } = request
     const segments = (query['max_num_segments'] as number | undefined) ?? -1
     if (segments >= 0 && query['only_expunge_deletes'] === true) {
-      const reason =
-        'cannot set only_expunge_deletes and max_num_segments at the same time, those two parameters are mutually exclusive'
-      throw new AppError(searchErrors.action_request_validation_exception, `Validation Failed: 1: ${reason};`)
+      const both = 'only_expunge_deletes and max_num_segments at the same time'
+      throw validationError(`cannot set ${both}, those two parameters are mutually exclusive`)
     }
     const find = (): IndexMeta[] => indicesOf(request, services, 'indices.forcemerge', 'maintenance', openOnly)
     const answer = (found: readonly IndexMeta[]): unknown => {

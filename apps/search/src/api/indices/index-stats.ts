@@ -56,10 +56,7 @@ export const indexStatsRoute = defineRoute({
     const asksHeld = wanted.includes('fielddata') || wanted.includes('completion')
     const rows = await Promise.all(
       found.map(async (index) => {
-        const shown = await figuresOf(services, index, groups)
-        // Those of a closed index are on disk alone.
-        const unloaded = request.query['include_unloaded_segments'] === true && shown.documents > 0
-        const figures = unloaded ? { ...shown, segments: 1 } : shown
+        const figures = await figuresOf(services, index, groups, request.query['include_unloaded_segments'] === true)
         const held = asksHeld ? { held: await heldFields(services, index), heldShown } : {}
         return { index, figures: { ...figures, ...held } }
       }),
@@ -98,12 +95,17 @@ export function shownShard(index: IndexMeta, figures: StatsSection, node: string
   return { routing, ...figures, commit: { id: index.uuid, generation: 1, user_data: {} } }
 }
 
-/** What is known of one index. */
-export async function figuresOf(services: Services, index: IndexMeta, groups?: readonly string[]): Promise<Figures> {
+/** What is known of one index; the segments of one that is closed are on disk alone, and counted where the unloaded are. */
+export async function figuresOf(
+  services: Services,
+  index: IndexMeta,
+  groups?: readonly string[],
+  countsUnloaded = false,
+): Promise<Figures> {
   // Before the documents are counted, which puts all of them into the engine.
   const pending = services.documents.pending(index)
   const stored = await services.documents.stats(index)
   const openContexts = searchContexts(services).openOver(index)
-  const segments = stored.documents > 0 && index.state === 'open' ? 1 : 0
+  const segments = stored.documents > 0 && (countsUnloaded || index.state === 'open') ? 1 : 0
   return { ...stored, segments, pending, counts: [operationCounters(services).of(index)], openContexts, groups }
 }

@@ -77,6 +77,7 @@ export async function findHits(
 
 /** The order of numbers that are `unsigned_long` in one index and something else in another is refused, as in Elasticsearch: nothing holds them all exactly. */
 function refuseMixedUnsigned(orders: readonly LeafOrder[], { sort }: HitsRequest): void {
+  if (orders.length < 2) return
   for (const { field, numericType } of sort) {
     if (numericType !== undefined) continue
     const types = new Set(orders.map(({ leaf }) => leaf.context.field(field)?.wireType))
