@@ -47,6 +47,16 @@ describe('shards', () => {
     expect(updated.json()).toMatchObject({ result: 'updated', _version: 2 })
     expect((await send('/five/_doc/1?routing=5', { method: 'DELETE' })).json()).toMatchObject({ result: 'deleted' })
   })
+
+  it('are found by what changes documents by a query, which knows where each is', async () => {
+    for (const routing of ['a', 'b', 'c'])
+      await put(`/five/_doc/${routing}-1?routing=${routing}&refresh=true`, { n: 1 })
+    const query = { match_all: {} }
+    const script = { source: 'ctx._source.n = 2' }
+    expect((await post('/five/_update_by_query?refresh=true', { query, script })).json()).toMatchObject({ updated: 3 })
+    expect((await post('/five/_delete_by_query?refresh=true', { query })).json()).toMatchObject({ deleted: 3 })
+    expect((await post('/five/_count')).json()).toMatchObject({ count: 0 })
+  })
 })
 
 describe('indices of a request', () => {
