@@ -33,25 +33,23 @@ interface Asked {
   readonly body?: string
 }
 
+/** What the client tells of an answer. */
 interface Answer {
   readonly id: number
   readonly ms: number
-  readonly status: number
-  readonly text: string
+  /** What was answered instead, with its status. */
+  readonly refused?: string
+  /** Hits in all, or buckets of the first aggregation. */
+  readonly size: number
+  /** Of a `_count`. */
+  readonly count?: number
+  readonly scrollId?: string
 }
 
 /** Sends requests from another process, so that what a client costs stays out of search's main thread. */
 interface Client {
-  ask(method: string, path: string, body?: unknown): Promise<{ readonly ms: number; readonly answer: SearchAnswer }>
+  ask(method: string, path: string, body?: unknown): Promise<Answer>
   end(): void
-}
-
-/** What the measurement reads of an answer. */
-interface SearchAnswer {
-  readonly count?: number
-  readonly _scroll_id?: string
-  readonly hits?: { readonly total?: { readonly value: number }; readonly hits: readonly unknown[] }
-  readonly aggregations?: Readonly<Record<string, { readonly buckets?: readonly unknown[]; readonly value?: number }>>
 }
 
 /** A line of the table. `sqlMs` is absent where a search is several requests. */
@@ -78,12 +76,12 @@ function forkClient(port: number, ca: string, authorization: string): Client {
     async ask(method, path, body) {
       const asked: Asked = { method, path, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
       const id = ++asks
-      const { ms, status, text } = await new Promise<Answer>((resolve) => {
+      const answer = await new Promise<Answer>((resolve) => {
         waiting.set(id, resolve)
         child.send({ id, asked })
       })
-      if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text.slice(0, 500)}`)
-      return { ms, answer: JSON.parse(text) as SearchAnswer }
+      if (answer.refused !== undefined) throw new Error(`${method} ${path}: ${answer.refused}`)
+      return answer
     },
   }
 }
@@ -118,14 +116,8 @@ const searchPath = `/${index}/_search?request_cache=false`
 async function checkCount(client: Client, [name, { query }]: Search, { counts }: LoadedSearch): Promise<void> {
   const expected = expectedOf[name]?.(counts)
   if (expected === undefined) return
-  const { answer } = await client.ask('POST', `/${index}/_count`, { query })
-  if (answer.count !== expected)
-    throw new Error(`${name} finds ${answer.count} documents, and ${expected} were written`)
-}
-
-function sizeOf({ hits, aggregations }: SearchAnswer): number {
-  const first = Object.values(aggregations ?? {})[0]
-  return (first ? (first.buckets?.length ?? first.value) : (hits?.total?.value ?? hits?.hits.length)) ?? 0
+  const { count } = await client.ask('POST', `/${index}/_count`, { query })
+  if (count !== expected) throw new Error(`${name} finds ${count} documents, and ${expected} were written`)
 }
 
 /** One search and its statements in turns, then several clients at once. */
@@ -137,7 +129,7 @@ async function time(client: Client, [name, body]: Search, loaded: LoadedSearch):
     const statements = await loaded.statementsOf(async () => {
       const asked = await client.ask('POST', searchPath, body)
       ms = asked.ms
-      hits = sizeOf(asked.answer)
+      hits = asked.size
     })
     const from = performance.now()
     await statements.run()
@@ -167,13 +159,13 @@ async function time(client: Client, [name, body]: Search, loaded: LoadedSearch):
 async function timeScroll(client: Client): Promise<Timed> {
   const times: number[] = []
   for (let round = 0; round < rounds; round += 1) {
-    let { ms, answer } = await client.ask('POST', `/${index}/_search?scroll=1m`, { size: 1000 })
+    let { ms, scrollId } = await client.ask('POST', `/${index}/_search?scroll=1m`, { size: 1000 })
     for (let page = 1; page < scrollPages; page += 1) {
-      const next = await client.ask('POST', '/_search/scroll', { scroll: '1m', scroll_id: answer._scroll_id })
+      const next = await client.ask('POST', '/_search/scroll', { scroll: '1m', scroll_id: scrollId })
       ms += next.ms
-      answer = next.answer
+      scrollId = next.scrollId
     }
-    await client.ask('DELETE', '/_search/scroll', { scroll_id: answer._scroll_id })
+    await client.ask('DELETE', '/_search/scroll', { scroll_id: scrollId })
     times.push(ms)
   }
   const [apiMs, ninetiethMs] = [shareOf(times, 0.5), shareOf(times, 0.9)]

@@ -82,12 +82,9 @@ export const histogram = defineAggregation({
           minimumCount > 0 || byMetric
             ? starts
             : fillGaps(starts, steps, parameters.extended_bounds ?? {}, empty, source.bucketsMax)
-        const buckets = (byMetric ? filled : reordered(filled, criteria)).map(({ start, bucket }) => ({
-          ...(parameters.format === undefined ? {} : { key_as_string: formatNumber(parameters.format, start) }),
-          key: new Double(start),
-          doc_count: bucket.count,
-          ...bucket.body,
-        }))
+        const buckets = (byMetric ? filled : reordered(filled, criteria)).map(({ start, bucket }) =>
+          Object.assign(headOf(start, bucket.count, parameters.format), bucket.body),
+        )
         if (parameters.keyed !== true) return { buckets }
         return {
           buckets: Object.fromEntries(
@@ -123,4 +120,17 @@ export function numberKey(
   }
   const kept = conditions(values.sql).reduce((inner, condition) => sql`if(${condition}, ${inner}, NULL)`, values.sql)
   return { sql: rounded(kept), many: false, type: 'double' }
+}
+
+interface Head {
+  readonly key_as_string?: string
+  readonly key: Double
+  readonly doc_count: number
+}
+
+/** Two literals, as V8 takes fifty times longer for one that begins with a spread, and there are thousands of buckets. */
+function headOf(start: number, count: number, format: string | undefined): Head {
+  const key = new Double(start)
+  if (format === undefined) return { key, doc_count: count }
+  return { key_as_string: formatNumber(format, start), key, doc_count: count }
 }
