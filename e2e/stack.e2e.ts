@@ -252,6 +252,33 @@ describe('an event', () => {
   })
 })
 
+describe('advisories', () => {
+  test.runIf(existsSync('/var/lib/dpkg/status'))('name what of this host is vulnerable', async () => {
+    await eventually('the packages of this host arrive', 120_000, async () => {
+      const filter = [{ term: { 'logstack.inventory.kind': 'package' } }, { term: { 'package.name': 'dpkg' } }]
+      return (await hits('endpoint-inventory', { bool: { filter } }))[0]
+    })
+    const release = /^VERSION_ID="?(\d+)/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1]
+    const file = join(folder, 'DEBIAN-CVE-2026-99999.json')
+    const events = [{ introduced: '0' }, { fixed: '99:1-1' }]
+    const affected = [
+      { package: { ecosystem: `Debian:${release}`, name: 'dpkg' }, ranges: [{ type: 'ECOSYSTEM', events }] },
+    ]
+    writeFileSync(file, JSON.stringify({ id: 'DEBIAN-CVE-2026-99999', details: 'A fault.', affected }))
+    expect(await stack.logstack('advisories', 'import', file)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`debian:${release}: 1 advisory\n`),
+    })
+    const found = await eventually('the vulnerability is found', 180_000, async () => {
+      return (await hits('endpoint-vulnerabilities', { match_all: {} }))[0]
+    })
+    expect(found._source).toMatchObject({
+      package: { name: 'dpkg', fixed_version: '99:1-1' },
+      vulnerability: { id: 'CVE-2026-99999', severity: 'Unknown' },
+    })
+  })
+})
+
 describe('sudden death', () => {
   test.each(parts)('%s comes back by itself, and no event is lost meanwhile', async (part) => {
     const before = await pidOf(part)

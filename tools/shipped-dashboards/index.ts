@@ -3,6 +3,7 @@ import { exportOf } from './dashboard.ts'
 import { endpointDashboards } from './endpoint.ts'
 import { hostDashboards } from './hosts.ts'
 import { stackDashboards } from './stack.ts'
+import { vulnerabilityDashboards } from './vulnerabilities.ts'
 import { windowsDashboards } from './windows.ts'
 
 /** The files of the shipped dashboards that are written from these definitions. */
@@ -11,6 +12,7 @@ export const shippedDashboardFiles: readonly GeneratedDoc[] = [
   ...hostDashboards,
   ...windowsDashboards,
   ...endpointDashboards,
+  ...vulnerabilityDashboards,
 ].map((dashboard) => ({
   path: `dashboards/${dashboard.folder}/${dashboard.name}.ndjson`,
   render: () => exportOf(dashboard),

@@ -9,6 +9,13 @@ export const logsAndWinlogbeat: View = {
   timeField: '@timestamp',
   adHoc: false,
 }
+/** What of hosts is vulnerable now. */
+export const vulnerabilities: View = {
+  id: 'endpoint-vulnerabilities',
+  title: 'endpoint-vulnerabilities',
+  timeField: 'vulnerability.detected_at',
+  adHoc: true,
+}
 /** What the alerter writes. */
 export const alerts: View = hidden('.logstack-alerts', '@timestamp')
 /** The last look of each check of doctor. */

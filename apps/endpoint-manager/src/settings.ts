@@ -16,6 +16,11 @@ export const endpointManagerSettings = defineSettings('endpoint-manager', {
     applies: 'live',
     doc: 'How long a detection rule that raised an alert is silent for the same address, user or host.',
   }),
+  'vulnerabilities.check_seconds': setting(count(10, 86_400), {
+    default: 60,
+    applies: 'live',
+    doc: 'How often to look whether packages of hosts, or the advisories they are compared with, have changed.',
+  }),
   'syslog.queue_events_max': setting(count(100, 1_000_000), {
     default: 200_000,
     applies: 'live',

@@ -13,6 +13,7 @@ import { InputLosses } from './outputs/input-losses.ts'
 import { SearchOutput } from './outputs/search-output.ts'
 import { reportCounts, SourceCounts } from './outputs/source-counts.ts'
 import type { EndpointManagerSettings } from './settings.ts'
+import { Vulnerabilities } from './vulnerabilities/vulnerabilities.ts'
 
 const part = 'endpoint-manager'
 const shippedRules = new URL('../rules', import.meta.url).pathname
@@ -42,6 +43,8 @@ export async function startEndpointManager(context: PartContext<EndpointManagerS
   })
   const state = new CurrentState({ search, logger, losses })
   const counts = new SourceCounts(now)
+  const everyMs = (): number => context.settings.get('vulnerabilities.check_seconds') * 1000
+  const vulnerabilities = new Vulnerabilities({ search, logger, now, everyMs })
   const output = new SearchOutput(search, logger, [
     (event) => detections.look(event),
     (event) => state.look(event),
@@ -57,7 +60,7 @@ export async function startEndpointManager(context: PartContext<EndpointManagerS
   return {
     async stop() {
       await Promise.all(running.map((input) => input.stop()))
-      await Promise.all([detections.stop(), state.stop()])
+      await Promise.all([detections.stop(), state.stop(), vulnerabilities.stop()])
       await stopCounts()
       search.close()
     },

@@ -47,8 +47,8 @@ export const serviceAccounts: readonly ServiceAccount[] = [
           privileges: ['auto_configure', 'create_doc', 'view_index_metadata'],
         },
         // What hosts have now and how their checks ended: documents that are replaced and removed.
-        { names: ['endpoint-inventory'], privileges: ['index', 'delete'] },
-        { names: ['.logstack-agents*'], privileges: ['read'], allow_restricted_indices: true },
+        { names: ['endpoint-inventory', 'endpoint-vulnerabilities'], privileges: ['read', 'index', 'delete'] },
+        { names: ['.logstack-agents*', '.logstack-advisories*'], privileges: ['read'], allow_restricted_indices: true },
         own('.logstack-inventory*', '.logstack-detections*'),
         // Alerts of rules that look at events as they come in; it neither reads nor changes those of others.
         {

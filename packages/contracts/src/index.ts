@@ -1,5 +1,15 @@
 export { accountOf, type IndexGrant, type ServiceAccount, serviceAccounts } from './accounts.ts'
 export {
+  type Advisory,
+  advisoriesIndex,
+  advisorySchema,
+  distributionFamilies,
+  distributionOf,
+  formatOf,
+  type PackageFormat,
+  type VulnerabilitySeverity,
+} from './advisory.ts'
+export {
   type OrderedAction,
   type OrderedActionStatus,
   type OrderedActionType,

@@ -10,11 +10,12 @@ export interface EcsField {
 const namesByType: Readonly<Record<EcsFieldType, string>> = {
   boolean: 'process.interactive user.changes.enabled',
   date: `@timestamp event.created event.end event.ingested event.start file.created file.ctime file.mtime package.installed
-    process.start process.end process.parent.start winlog.time_created winlog.event_data.NewTime winlog.event_data.PreviousTime`,
+    process.start process.end process.parent.start winlog.time_created winlog.event_data.NewTime winlog.event_data.PreviousTime
+    vulnerability.detected_at vulnerability.published_at`,
   double: `event.risk_score event.risk_score_norm host.cpu.usage system.cpu.total.norm.pct system.cpu.user.norm.pct
     system.cpu.system.norm.pct system.cpu.iowait.norm.pct system.cpu.idle.norm.pct system.load.1 system.load.5 system.load.15
     system.load.norm.1 system.memory.used.pct system.memory.actual.used.pct system.memory.swap.used.pct
-    system.filesystem.used.pct system.process.cpu.total.pct`,
+    system.filesystem.used.pct system.process.cpu.total.pct vulnerability.score.base`,
   geo_point:
     'client.geo.location destination.geo.location host.geo.location observer.geo.location server.geo.location source.geo.location',
   ip: `client.ip client.nat.ip destination.ip destination.nat.ip dns.resolved_ip host.ip network.forwarded_ip observer.ip

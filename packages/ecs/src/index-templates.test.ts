@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ecsFields, fieldTypeOf } from './field-types.ts'
 import { indexTemplates, type MappingNode, mappingProperties } from './index-templates.ts'
+import { streamParts } from './stream-parts.ts'
 
 const at = (properties: Readonly<Record<string, MappingNode>>, path: string): MappingNode | undefined =>
   path
@@ -48,6 +49,12 @@ describe('index templates', () => {
     ['system.memory.used.bytes', { type: 'long' }],
   ])('maps %s', (path, mapping) => {
     expect(at(named('logstack-winlogbeat').template.mappings.properties, path)).toEqual(mapping)
+  })
+
+  it('has its fields in a part that is as old as they are, so that an upgrade brings new ones', () => {
+    const versions = new Map(streamParts().map(({ name, body }) => [name, body.version]))
+    for (const { name, body } of indexTemplates()) expect(versions.get(`${name}@package`)).toBe(body.version)
+    expect(versions.get('ecs@mappings')).toBe(named('logstack-logs').version)
   })
 
   it('maps unknown strings as keywords that ignore what is longer than 1024', () => {

@@ -31,8 +31,8 @@ export interface NamedIndexTemplate {
   readonly body: IndexTemplateBody
 }
 
-// 2: out of parts, of which the administrator may write one.
-const version = 2
+// 2: out of parts, of which the administrator may write one. 3: fields of vulnerabilities.
+const version = 3
 const keywordIgnoreAbove = 1024
 const totalFieldsLimit = 10_000
 

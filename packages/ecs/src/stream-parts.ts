@@ -26,10 +26,11 @@ const version = 1
 
 const meta = (description: string) => ({ version, _meta: { managed_by: 'logstack', description } as const })
 
-const component = (name: string, description: string, template: Template): StreamPart => ({
+/** A part with the stack's fields is as old as these are, which is the age of the templates that have them. */
+const component = (name: string, description: string, template: Template, age = version): StreamPart => ({
   api: '_component_template',
   name,
-  body: { ...meta(description), ...{ template } },
+  body: { ...meta(description), ...{ template }, version: age },
 })
 
 const pipeline = (name: string, description: string, processors: readonly Template[]): StreamPart => ({
@@ -58,7 +59,7 @@ const lenient = { codec: 'best_compression', mapping: { ignore_malformed: true }
 
 /** The own part of an index template, which others may follow and change. */
 const ownPart = ({ name, body }: NamedIndexTemplate): StreamPart =>
-  component(`${name}@package`, body._meta.description, { ...body.template })
+  component(`${name}@package`, body._meta.description, { ...body.template }, body.version)
 
 /** What templates for `logs-*-*` and `metrics-*-*` are composed of by name in an Elasticsearch cluster, whoever wrote them. */
 const namedParts = (): StreamPart[] => {
@@ -66,7 +67,7 @@ const namedParts = (): StreamPart[] => {
   if (!ours) throw new Error('BUG: no index template is shipped')
   const { mappings } = ours.body.template
   return [
-    component('ecs@mappings', 'Fields of the Elastic Common Schema', { mappings }),
+    component('ecs@mappings', 'Fields of the Elastic Common Schema', { mappings }, ours.body.version),
     component('logs@mappings', 'Fields of every stream of logs', streamFields('logs')),
     component('logs@settings', 'Settings of streams of logs, with the pipeline logs@default-pipeline', {
       settings: { index: { ...lenient, default_pipeline: 'logs@default-pipeline' } },

@@ -1,3 +1,4 @@
+import { registerAdvisories } from './advisories.ts'
 import { registerAgent } from './agent.ts'
 import { registerAlerts } from './alerts.ts'
 import { registerBundle } from './bundle.ts'
@@ -48,6 +49,7 @@ export const commands: readonly RegisterCommand[] = [
   registerAgent,
   registerRules,
   registerAlerts,
+  registerAdvisories,
   registerCompletion,
   registerManual,
   registerSupervise,

@@ -4,7 +4,7 @@ import type { Fields, InventorySet } from './inventory-set.ts'
 import { runCommand } from './run-tool.ts'
 
 const dpkgStatus = '/var/lib/dpkg/status'
-const rpmFormat = '%{NAME}\\t%{VERSION}-%{RELEASE}\\t%{ARCH}\\t%{SIZE}\\t%{SUMMARY}\\n'
+const rpmFormat = '%{NAME}\\t%|EPOCH?{%{EPOCH}:}|%{VERSION}-%{RELEASE}\\t%{ARCH}\\t%{SIZE}\\t%{SUMMARY}\\n'
 
 /** Reads dpkg's status file: the packages that are installed. */
 export function readDpkg(text: string): Map<string, Fields> {
@@ -15,6 +15,7 @@ export function readDpkg(text: string): Map<string, Fields> {
     if (name === undefined || !of('Status')?.endsWith(' installed')) continue
     const architecture = of('Architecture') ?? ''
     const kibibytes = Number(of('Installed-Size'))
+    const source = sourceOf(of('Source'))
     found.set(`${name}:${architecture}`, {
       package: {
         name,
@@ -23,9 +24,17 @@ export function readDpkg(text: string): Map<string, Fields> {
         type: 'dpkg',
         ...(Number.isFinite(kibibytes) ? { size: kibibytes * 1024 } : {}),
       },
+      ...(source ? { inventory: { package: { source } } } : {}),
     })
   }
   return found
+}
+
+/** `name (version)`, of which the version is there where it is not the package's own; advisories name sources. Absent where the source is named like the package. */
+function sourceOf(given: string | undefined): { name: string; version?: string } | undefined {
+  const [, name, version] = /^(\S+)(?: \((.+)\))?$/.exec(given ?? '') ?? []
+  if (name === undefined) return undefined
+  return version === undefined ? { name } : { name, version }
 }
 
 /**
