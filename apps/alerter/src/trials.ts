@@ -3,7 +3,6 @@ import { messageOf } from '@logstack/errors'
 import type { Logger } from '@logstack/logging'
 import type { SearchClient } from '@logstack/search-client'
 import { tryRule } from './commands/try-rule.ts'
-import { notFromPeople } from './rule-files/from-people.ts'
 import type { RulesFolder } from './rule-files/rules-folder.ts'
 
 const trialMsMax = 60_000
@@ -81,7 +80,7 @@ export class Trials {
     try {
       await this.#write(id, { state: 'running' })
       const input = { text, from: Date.parse(from), to: Date.parse(to) }
-      const limits = { shownMax, until: now() + trialMsMax, now, refuse: notFromPeople }
+      const limits = { shownMax, until: now() + trialMsMax, now, isFromPeople: true }
       const answer: TriedRule = await tryRule(input, client, folder, limits)
       await this.#write(id, { state: 'done', answer })
     } catch (thrown) {

@@ -34,10 +34,18 @@ export interface Message {
   readonly alerts: readonly [IdentifiedAlert, ...IdentifiedAlert[]]
 }
 
+/** Which options say what server a channel sends to, and which are for that server only: who names another one must not send them there. */
+export interface ServerOptions {
+  readonly addresses: readonly string[]
+  readonly secrets: readonly string[]
+}
+
 /** A way to notify, with options of any shape. */
 export interface Channel {
   readonly name: string
   readonly options: z.ZodRawShape
+  /** Absent where the address is the secret, or there is none. */
+  readonly server: ServerOptions | undefined
   /** Why the channel is switched off, as a sentence; undefined when it is on. */
   off(options: unknown, context: Pick<ChannelContext, 'webhookUrl'>): string | undefined
   /** Delivers a message or throws `notify_failed`; answers what came back, for people. */
@@ -48,6 +56,10 @@ export interface Channel {
 export function defineChannel<const Shape extends z.ZodRawShape>(definition: {
   readonly name: string
   readonly options: Shape
+  readonly server?: {
+    readonly addresses: readonly (keyof Shape & string)[]
+    readonly secrets: readonly (keyof Shape & string)[]
+  }
   off?(options: z.output<z.ZodObject<Shape>>, context: Pick<ChannelContext, 'webhookUrl'>): string | undefined
   send(message: Message, options: z.output<z.ZodObject<Shape>>, context: ChannelContext): Promise<string>
 }): Channel {
@@ -55,6 +67,7 @@ export function defineChannel<const Shape extends z.ZodRawShape>(definition: {
   return {
     name: definition.name,
     options: definition.options,
+    server: definition.server,
     off: (options, context) => definition.off?.(options as Options, context),
     send: async (message, options, context) =>
       definition.send(message, withSecrets(options, context) as Options, context),

@@ -39,6 +39,10 @@ export const email = defineChannel({
     smtp_cert_file: z.string().min(1).optional(),
     smtp_key_file: z.string().min(1).optional(),
   },
+  server: {
+    addresses: ['smtp_host', 'smtp_port'],
+    secrets: ['smtp_auth_file', 'smtp_user', 'smtp_password', 'smtp_cert_file', 'smtp_key_file'],
+  },
   send: async (message, options, context) => {
     const auth = authOf(options, context)
     const read = (path: string | undefined): string | undefined =>

@@ -29,6 +29,7 @@ export const jira = defineChannel({
     /** The priority's name or id. */
     jira_priority: z.union([z.string(), z.number().int().transform(String)]).optional(),
   },
+  server: { addresses: ['jira_server'], secrets: ['jira_account_file', 'jira_user', 'jira_password'] },
   send: async (message, options, context) => {
     const server = options.jira_server.replace(/\/+$/u, '')
     const headers = { authorization: authorization(options, context) }

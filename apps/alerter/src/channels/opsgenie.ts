@@ -27,6 +27,7 @@ export const opsgenie = defineChannel({
     opsgenie_teams: names,
     opsgenie_details: z.record(z.string(), z.union([z.string(), z.strictObject({ field: z.string() })])).default({}),
   },
+  server: { addresses: ['opsgenie_addr'], secrets: ['opsgenie_key'] },
   send: async (message, options, context) => {
     const title =
       options.opsgenie_subject === undefined

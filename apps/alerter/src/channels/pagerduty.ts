@@ -31,6 +31,7 @@ export const pagerduty = defineChannel({
     /** Where events are sent instead of PagerDuty's own address. */
     pagerduty_url: urlOption.optional(),
   },
+  server: { addresses: ['pagerduty_url'], secrets: ['pagerduty_service_key'] },
   send: async (message, options, context) => {
     const key = resolved(message, options.pagerduty_incident_key, options.pagerduty_incident_key_args)
     const incident = key === '' ? message.id : key

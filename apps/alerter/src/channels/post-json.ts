@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { type ChannelContext, secretOr } from './define-channel.ts'
 
 const answerCharactersMax = 300
+/** Receivers answer some words, or an issue's fields; who answers more is read no further. */
+const answerBytesMax = 1_048_576
 
 /** An address to post to: `https://…`, `http://…` or `secret:NAME`. */
 export const urlOption = secretOr(z.url({ protocol: /^https?$/ }))
@@ -39,7 +41,7 @@ export async function postJson(
       signal,
     })
     status = response.status
-    text = await response.text()
+    text = await textOf(response)
   } catch (thrown) {
     const why = thrown instanceof Error && thrown.cause ? messageOf(thrown.cause) : messageOf(thrown)
     throw new AppError(alerterErrors.notify_failed, `cannot post to ${host}: ${why}`, { cause: thrown })
@@ -48,6 +50,18 @@ export async function postJson(
   const said = `${host} answered ${status}${words === '' ? '' : `: ${words}`}`
   if (status >= 300) throw new AppError(alerterErrors.notify_failed, said)
   return { said, body: parsed(text) }
+}
+
+/** The text of an answer, as far as it is read: one that never ends must not fill the memory. Ends the connection where there is more. */
+async function textOf({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes >= answerBytesMax) break
+  }
+  return Buffer.concat(chunks).toString('utf8', 0, answerBytesMax)
 }
 
 /** The header of name and password. */

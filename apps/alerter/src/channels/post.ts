@@ -16,6 +16,7 @@ export const post = defineChannel({
     http_post_all_values: z.boolean().optional(),
     http_post_headers: z.record(z.string(), z.string()).optional(),
   },
+  server: { addresses: ['http_post_url'], secrets: ['http_post_headers', 'http_post_static_payload'] },
   off: (options, { webhookUrl }) =>
     options.http_post_url || webhookUrl ? undefined : 'neither http_post_url of the rule nor webhook_url is set',
   send: async ({ alerts }, options, context) => {

@@ -22,6 +22,7 @@ export const servicenow = defineChannel({
     servicenow_urgency: z.union([z.string(), z.number()]).optional(),
     service_now_additional_fields: z.record(z.string(), z.json()).default({}),
   },
+  server: { addresses: ['servicenow_rest_url'], secrets: ['username', 'password'] },
   send: async (message, options, context) => {
     const {
       servicenow_rest_url: url,

@@ -13,6 +13,7 @@ export const telegram = defineChannel({
     telegram_parse_mode: z.enum(['markdown', 'markdownV2', 'html']).default('markdown'),
     telegram_thread_id: z.number().int().optional(),
   },
+  server: { addresses: ['telegram_api_url'], secrets: ['telegram_bot_token'] },
   send: async ({ subject, body }, options, context) => {
     const api = options.telegram_api_url
     const server = /^https?:\/\//u.test(api) ? api : `https://${api}`

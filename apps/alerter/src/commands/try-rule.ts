@@ -21,8 +21,8 @@ export interface TrialLimits {
   /** Epoch ms; what comes later is left out. */
   readonly until: number
   readonly now: () => number
-  /** Why what the file says is not allowed where it comes from; undefined when it is. */
-  readonly refuse?: (given: Readonly<Record<string, unknown>>) => string | undefined
+  /** Whether somebody wrote it in the dashboard. */
+  readonly isFromPeople?: boolean
 }
 
 /** Runs a rule file over past events and says what it would have raised, with the settings of a rules folder. Nothing is written. */
@@ -56,9 +56,9 @@ export async function tryRule(
     if (left) return { problem: { line: 1, column: 1, message: left.reason } }
     return answer(await trySigma(new SigmaTrial(set), set.matcher.indices.join(','), client, { from, to }, trial))
   }
-  const { refuse } = limits
+  const { isFromPeople = false } = limits
   const defaults = { alert: 'debug', ...channels.defaults }
-  const read = readRule('tried', text, { defaults, ...(refuse ? { refuse } : {}) })
+  const read = readRule('tried', text, { defaults, isFromPeople })
   if (read.kind === 'broken') return { problem: read.problem }
   if (read.kind === 'disabled')
     return { problem: { line: 1, column: 1, message: 'the rule says is_enabled: false, so it raises nothing' } }

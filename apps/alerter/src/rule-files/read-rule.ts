@@ -10,6 +10,7 @@ import { ruleTypes, windowTypes } from '../rule-types/registry.ts'
 import { durationUnits } from '../rule-values/duration.ts'
 import { buildRule } from './build-rule.ts'
 import { composeRule, type ReadOther } from './compose.ts'
+import { notFromPeople, withoutOthersSecrets } from './from-people.ts'
 import type { Rule, RuleChannel } from './rule.ts'
 import { connectionKeys, ruleShape, unsupportedKeys } from './rule-schema.ts'
 import { unknownName } from './unknown-name.ts'
@@ -26,8 +27,8 @@ export type ReadRule =
 export interface RuleSurroundingsOnLoad {
   readonly readOther?: ReadOther
   readonly defaults?: Readonly<Record<string, unknown>>
-  /** Why what the file says is not allowed where it comes from; undefined when it is. */
-  readonly refuse?: (given: Readonly<Record<string, unknown>>) => string | undefined
+  /** Whether somebody wrote it in the dashboard, who is not therefore somebody on the host (`notFromPeople`). */
+  readonly isFromPeople?: boolean
   /** The spans a rule has that gives none, in milliseconds. */
   readonly bufferMs?: number
 }
@@ -61,7 +62,7 @@ export function readRule(id: string, text: string, surroundings: RuleSurrounding
   }
   const refused = Object.keys(given).find((key) => Object.hasOwn(unsupportedKeys, key))
   if (refused !== undefined) return broken([refused], `[${refused}] is not supported: ${unsupportedKeys[refused]}`)
-  const forbidden = surroundings.refuse?.(given)
+  const forbidden = surroundings.isFromPeople ? notFromPeople(given) : undefined
   if (forbidden !== undefined) return broken(['alert'], forbidden)
   if (given['type'] === undefined)
     return broken([], 'this is no rule: it has neither type, as rules of ElastAlert, nor detection, as those of Sigma')
@@ -74,7 +75,7 @@ export function readRule(id: string, text: string, surroundings: RuleSurrounding
   const strange = named.find(({ channel }) => !channel)
   if (strange) return broken(['alert'], unknownName('channel', strange.name, channels.keys()))
   const known = named.flatMap(({ name, overrides, channel }) => (channel ? [{ name, overrides, channel }] : []))
-  return readWhole({ id, text, type, known, given: withDefaultAlert, yaml, broken, surroundings })
+  return readWhole({ id, text, type, known, own: given, given: withDefaultAlert, yaml, broken, surroundings })
 }
 
 function withoutConnection(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
@@ -87,13 +88,16 @@ interface HalfRead {
   readonly text: string
   readonly type: RuleType
   readonly known: readonly NamedChannel[]
+  /** What the file says. */
+  readonly own: Readonly<Record<string, unknown>>
+  /** With the channels of all rules where it names none. */
   readonly given: Readonly<Record<string, unknown>>
   readonly yaml: YamlMap
   readonly surroundings: RuleSurroundingsOnLoad
   broken(path: YamlPath, message: string): ReadRule
 }
 
-function readWhole({ id, text, type, known, given, yaml, broken, surroundings }: HalfRead): ReadRule {
+function readWhole({ id, text, type, known, own, given, yaml, broken, surroundings }: HalfRead): ReadRule {
   const shape = Object.assign({}, ruleShape, type.options, ...known.map(({ channel }) => channel.options))
   const defaults = Object.entries(surroundings.defaults ?? {}).filter(([key]) => Object.hasOwn(shape, key))
   const raw = { ...Object.fromEntries(defaults), ...given }
@@ -101,7 +105,7 @@ function readWhole({ id, text, type, known, given, yaml, broken, surroundings }:
   if (!parsed.success) return issueOf(parsed.error, yaml, broken, Object.keys(shape))
   const options = parsed.data
   if (!options.is_enabled) return { kind: 'disabled', name: options.name ?? id, type: type.name }
-  const configured = known.map((entry) => withOptions(entry, raw))
+  const configured = known.map((entry) => withOptions(entry, raw, { file: own, surroundings }))
   const bad = configured.find((entry) => 'problem' in entry)
   if (bad && 'problem' in bad) return broken(['alert'], bad.problem)
   const typeOptions: unknown = z.object(type.options).parse(raw)
@@ -120,7 +124,8 @@ function readWhole({ id, text, type, known, given, yaml, broken, surroundings }:
     type,
     typeOptions,
     options,
-    raw,
+    // What all rules have in common may be a password, which must not come into the text of an alert.
+    raw: surroundings.isFromPeople ? given : raw,
     channels: withOwnNames(configured.flatMap((entry) => ('problem' in entry ? [] : [entry]))),
     revision: createHash('sha256')
       .update(JSON.stringify([text, raw]))
@@ -142,9 +147,18 @@ function whyNotRead({ typeName, reads }: Rule, language: string): string | undef
 function withOptions(
   { name, overrides, channel }: NamedChannel,
   rule: Readonly<Record<string, unknown>>,
+  {
+    file,
+    surroundings,
+  }: { readonly file: Readonly<Record<string, unknown>>; readonly surroundings: RuleSurroundingsOnLoad },
 ): RuleChannel | { problem: string } {
   const own = Object.fromEntries(Object.keys(channel.options).map((key) => [key, rule[key]]))
-  const parsed = z.strictObject(channel.options).safeParse({ ...own, ...overrides })
+  const all = { ...own, ...overrides }
+  const namesChannels = Object.hasOwn(file, 'alert')
+  const given = { ...file, ...(namesChannels ? overrides : {}) }
+  const defaults = { ...surroundings.defaults, ...(namesChannels ? {} : overrides) }
+  const options = surroundings.isFromPeople ? withoutOthersSecrets(channel, all, { given, defaults }) : all
+  const parsed = z.strictObject(channel.options).safeParse(options)
   if (parsed.success) return { name, channel, options: parsed.data }
   const issue = parsed.error.issues[0]
   const path = issue?.path.join('.') ?? ''

@@ -14,7 +14,6 @@ import {
 } from '@logstack/rules'
 import { z } from 'zod'
 import { type ChannelsFile, noChannelsFile, readChannelsFile, saysNothing } from './channels-file.ts'
-import { notFromPeople } from './from-people.ts'
 import { readRule } from './read-rule.ts'
 import type { Rule } from './rule.ts'
 
@@ -295,7 +294,7 @@ function readOne(of: {
   const read = readRule(id, text, {
     readOther,
     defaults: channels.defaults,
-    ...(isStored ? { refuse: notFromPeople } : {}),
+    isFromPeople: isStored,
   })
   if (read.kind === 'rule') return { rules: [read.rule], imports }
   if (read.kind === 'disabled') return { disabled: [{ id, file, name: read.name, type: read.type }], imports }
