@@ -3,7 +3,7 @@ import type { SavedObject } from '@logstack/contracts'
 import { z } from 'zod'
 import { defineRoutes, pathParameter, readBody } from '../route.ts'
 import { notFound, type SavedObjectRepository } from '../saved-objects/repository.ts'
-import { requireEditor, requireReader } from './saved-objects.ts'
+import { requireEditor } from './saved-objects.ts'
 
 // The user's choice is a `config` object with Kibana's attribute, under an id that no version change loses.
 const configKey = { type: 'config', id: 'logstack' }
@@ -27,8 +27,7 @@ export const dataViewRoutes = defineRoutes(
     method: 'GET',
     path: '/api/data_views',
     access: 'authenticated',
-    async handle(call, services) {
-      await requireReader(call, services)
+    async handle(_call, services) {
       const patterns = await services.savedObjects.find({ types: ['index-pattern'], attributes: shownAttributes })
       const scripted = await services.scriptedFields.of(patterns)
       const data_view = patterns.map((pattern) => ({
@@ -42,8 +41,7 @@ export const dataViewRoutes = defineRoutes(
     method: 'GET',
     path: '/api/data_views/default',
     access: 'authenticated',
-    async handle(call, services) {
-      await requireReader(call, services)
+    async handle(_call, services) {
       return { json: { data_view_id: await defaultPattern(services.savedObjects) } }
     },
   },
@@ -87,7 +85,6 @@ export const dataViewRoutes = defineRoutes(
     path: '/api/data_views/data_view/:id',
     access: 'authenticated',
     async handle(call, services) {
-      await requireReader(call, services)
       const key = { type: 'index-pattern', id: pathParameter(call, 'id') }
       const object = await services.savedObjects.get(key)
       if (!object) throw notFound(key)

@@ -7,7 +7,7 @@ import { type ImportRetry, importObjects } from '../saved-objects/import.ts'
 import { type Form, parseForm } from '../saved-objects/multipart.ts'
 import { parseExportFile } from '../saved-objects/parse-file.ts'
 import type { Services } from '../services.ts'
-import { requireEditor, requireReader } from './saved-objects.ts'
+import { requireEditor } from './saved-objects.ts'
 
 const flag = z
   .enum(['true', 'false', ''])
@@ -74,7 +74,6 @@ async function exportRoute(
   call: Call,
   services: Services,
 ): Promise<{ bytes: string; headers: Record<string, string> }> {
-  await requireReader(call, services)
   const { type, ...request } = readBody(call, exportSchema)
   if (!type && !request.objects) {
     throw new AppError(dashboardErrors.request_invalid, 'Either `type` or `objects` are required.')

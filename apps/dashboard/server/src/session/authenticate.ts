@@ -13,17 +13,23 @@ export interface Caller {
   readonly session: Session | undefined
 }
 
-/** The caller of a request: its session, or the credentials it brought (Basic, Bearer, ApiKey). Throws `login_required`. */
+/**
+ * The caller of a request: its session, or the credentials it brought (Basic, Bearer, ApiKey), which search has to know: whoever comes with others is a
+ * stranger, of whom no body is to be read. Throws `login_required`.
+ */
 export async function authenticate(headers: IncomingHttpHeaders, services: Services): Promise<Caller> {
   const { authorization } = headers
-  if (authorization !== undefined) return { authorization, session: undefined }
+  if (authorization !== undefined) {
+    await services.sessions.identify(authorization)
+    return { authorization, session: undefined }
+  }
   const id = readCookie(headers.cookie, services.cookieName)
   const session = id === undefined ? undefined : services.sessions.find(id)
   if (!session) throw new AppError(dashboardErrors.login_required, 'Log in first.')
   return { authorization: await services.sessions.authorization(session.id), session }
 }
 
-/** Proves the caller at search, and who it is. Needed wherever a route works with the dashboard's own account. */
+/** Who the caller is by now at search: roles of a session may have been taken away. Needed wherever a route changes something with the dashboard's own account. */
 export function identify(caller: Caller, services: Services): Promise<Identity> {
   return services.sessions.identify(caller.authorization)
 }
