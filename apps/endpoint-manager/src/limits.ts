@@ -13,6 +13,8 @@ export const limits = {
   bulkDocumentsMax: 1_000,
   /** Of messages of one input that wait for search, so that long ones do not take all memory. */
   queueBytesMax: 128 * 1024 * 1024,
+  /** Of messages of GELF, and as many of Fluent, over TCP that are not whole or wait for their turn. */
+  unfinishedBytesMax: 128 * 1024 * 1024,
   /** Longer texts are stored whole but matched by decoders up to here. */
   decodedCharactersMax: 32_768,
   agentCacheMs: 30_000,

@@ -160,7 +160,7 @@ function documentsOf({ header, records }: EventsBatch, services: InputServices):
     }
     const { type, dataset } = data_stream
     const raw = { type, dataset, fields, collected: time, timezone: header.timezone }
-    return { id, ...buildDocument(raw, decoders, ingested) }
+    return { id, agent: header.agent.id, ...buildDocument(raw, decoders, ingested) }
   })
 }
 

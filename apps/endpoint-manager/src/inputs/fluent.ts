@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import type { BodyRoom } from './body-room.ts'
 import { EventQueue } from './event-queue.ts'
 import { describedSource } from './event-run.ts'
 import { forwardMessage } from './fluent/forward-message.ts'
@@ -7,6 +8,7 @@ import { MessagePackReader } from './fluent/msgpack.ts'
 import { MessagePackScanner } from './fluent/msgpack-scanner.ts'
 import type { Input } from './input.ts'
 import { addressIn, listenTcp } from './listen.ts'
+import { Unfinished, unfinishedRoom } from './unfinished.ts'
 
 /** Fluentd's and Fluent Bit's forward protocol 1.5 over TCP on `LOGSTACK_FLUENT_LISTEN`, without its handshake (`shared_key`); chunks are acknowledged once they are queued. */
 export const fluentInput: Input = {
@@ -17,8 +19,16 @@ export const fluentInput: Input = {
     const { logger, settings } = services
     const queue = new EventQueue(services, 'fluent')
     const connectionsMax = settings.get('syslog.connections_max')
+    const shared: Shared = {
+      queue,
+      room: unfinishedRoom(() => settings.get('fluent.message_bytes_max')),
+      get bytesMax() {
+        return settings.get('fluent.message_bytes_max')
+      },
+      turn: Promise.resolve(),
+    }
     const tcp = await listenTcp('Fluent forward', address, { ...services, connectionsMax }, (socket, sender) =>
-      readMessages(socket, sender, queue, settings.get('fluent.message_bytes_max')),
+      readMessages(socket, sender, shared),
     )
     logger.info(address, 'Fluent forward over TCP')
     return {
@@ -29,19 +39,50 @@ export const fluentInput: Input = {
   },
 }
 
-async function readMessages(socket: Socket, sender: string, queue: EventQueue, bytesMax: number): Promise<void> {
+/** What the connections of the input share. */
+interface Shared {
+  readonly queue: EventQueue
+  readonly room: BodyRoom
+  readonly bytesMax: number
+  /** One message at a time is unpacked and read, and waits for the queue: a thousand that wait would fill the memory, packed ones do not. */
+  turn: Promise<unknown>
+}
+
+async function readMessages(socket: Socket, sender: string, shared: Shared): Promise<void> {
+  const unfinished = new Unfinished(shared.room, sender)
+  try {
+    await readAll(socket, sender, shared, unfinished)
+  } finally {
+    unfinished.keep(0)
+  }
+}
+
+async function readAll(socket: Socket, sender: string, shared: Shared, unfinished: Unfinished): Promise<void> {
+  const { bytesMax, queue } = shared
   const pending = new GrowingBuffer()
   let scanner = new MessagePackScanner()
   for await (const bytes of socket) {
     pending.add(bytes as Buffer)
+    unfinished.keep(pending.length)
     for (let end = scanner.end(pending.bytes); end !== undefined; end = scanner.end(pending.bytes)) {
       if (end > bytesMax) throw tooLong(bytesMax)
-      await take(new MessagePackReader(pending.bytes).read(), { socket, sender, queue, bytes: end })
-      pending.drop(end)
+      const length = end
+      await inTurn(shared, () =>
+        take(new MessagePackReader(pending.bytes).read(), { socket, sender, queue, bytes: length }),
+      )
+      pending.drop(length)
+      unfinished.keep(pending.length)
       scanner = new MessagePackScanner()
     }
     if (scanner.atLeast > bytesMax) throw tooLong(bytesMax)
   }
+}
+
+/** Runs after all that came before; a failure is the sender's own. */
+function inTurn(shared: Shared, work: () => Promise<void>): Promise<void> {
+  const done = shared.turn.then(work)
+  shared.turn = done.catch(() => undefined)
+  return done
 }
 
 const tooLong = (bytesMax: number): Error => new Error(`a message is longer than ${bytesMax} bytes`)

@@ -7,6 +7,7 @@ import { gelfEvent, unpackGelf } from './gelf/gelf-event.ts'
 import type { Input, InputServices } from './input.ts'
 import { addressIn, listenTcp, listenUdp } from './listen.ts'
 import type { Datagram } from './udp/datagrams.ts'
+import { Unfinished, unfinishedRoom } from './unfinished.ts'
 
 const reportEveryMs = 10_000
 
@@ -35,8 +36,9 @@ export const gelfInput: Input = {
       queue.offer(datagrams.flatMap(read), describedSource),
     )
     const connectionsMax = settings.get('syslog.connections_max')
+    const room = unfinishedRoom(() => settings.get('gelf.message_bytes_max'))
     const tcp = await listenTcp('GELF', address, { ...services, connectionsMax }, (socket, sender) =>
-      readTexts(socket, settings.get('gelf.message_bytes_max'), async (text) => {
+      readTexts(socket, settings.get('gelf.message_bytes_max'), new Unfinished(room, sender), async (text) => {
         await queue.add([{ event: gelfEvent(text, sender), bytes: text.length }], describedSource)
       }),
     ).catch(async (thrown: unknown) => {
@@ -65,7 +67,25 @@ function refusals({ logger }: InputServices): (thrown: unknown, sender: string) 
 }
 
 /** Hands over each text up to a zero byte (or a line feed, as some senders end them); a longer one than the limit ends the connection. */
-async function readTexts(socket: Socket, bytesMax: number, take: (text: string) => Promise<void>): Promise<void> {
+async function readTexts(
+  socket: Socket,
+  bytesMax: number,
+  unfinished: Unfinished,
+  take: (text: string) => Promise<void>,
+): Promise<void> {
+  try {
+    await readAll(socket, bytesMax, unfinished, take)
+  } finally {
+    unfinished.keep(0)
+  }
+}
+
+async function readAll(
+  socket: Socket,
+  bytesMax: number,
+  unfinished: Unfinished,
+  take: (text: string) => Promise<void>,
+): Promise<void> {
   let pending: Buffer[] = []
   let length = 0
   for await (const chunk of socket) {
@@ -75,12 +95,15 @@ async function readTexts(socket: Socket, bytesMax: number, take: (text: string) 
       pending = []
       length = 0
       rest = rest.subarray(end + 1)
+      // What is held is held until the text is taken.
       if (text.trim() !== '') await take(text)
+      unfinished.keep(0)
     }
     if (rest.length === 0) continue
     pending.push(rest)
     length += rest.length
     if (length > bytesMax) throw new Error(`a message is longer than ${bytesMax} bytes`)
+    unfinished.keep(length)
   }
   const text = Buffer.concat(pending).toString('utf8')
   if (text.trim() !== '') await take(text)

@@ -131,6 +131,13 @@ describe('agents', () => {
     })
   })
 
+  it('keeps what an agent says that its host has', async () => {
+    const inventory = { kind: 'package', key: 'openssl', present: true }
+    expect((await post(agentId, batch(7_100, 7_101, agentId, { logstack: { inventory } }), own)).status).toBe(200)
+    await until(() => documents('endpoint-inventory').length > 0)
+    expect(documents('endpoint-inventory')).toMatchObject([{ agent: { id: agentId }, logstack: { inventory } }])
+  })
+
   it('knows an agent again that resumes its TLS session', async () => {
     const agent = new Agent({ keepAlive: false })
     for (const _ of [1, 2, 3]) expect((await post(agentId, batch(0, 1), own, 'gzip', agent)).status).toBe(200)

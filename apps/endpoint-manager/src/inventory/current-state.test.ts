@@ -3,6 +3,7 @@ import { stateAction } from './current-state.ts'
 
 const event = (more: object, key = 'openssl:amd64', agent = 'a') => ({
   id: 'x',
+  agent,
   index: 'logs-inventory.packages-default',
   document: { agent: { id: agent }, logstack: { inventory: { kind: 'package', key, ...more } } },
 })
@@ -23,6 +24,18 @@ describe('current state', () => {
       index: 'endpoint-inventory',
       id: there?.id,
     })
+  })
+
+  it('is not changed by who only says to be an agent', () => {
+    const { agent: _proved, ...said } = event({ present: false })
+    expect(said.document.agent.id).toBe('a')
+    expect(stateAction(said)).toBeUndefined()
+  })
+
+  it('is that of the agent which sent the event, whatever the event says', () => {
+    const own = stateAction(event({ present: true }, 'openssl:amd64', 'b'))
+    const { document } = event({ present: true })
+    expect(stateAction({ ...event({}, '', 'b'), document })?.id).toBe(own?.id)
   })
 
   it('has nothing to do with other events', () => {

@@ -26,12 +26,11 @@ export class CurrentState {
   }
 }
 
-/** What an event changes of the current state; undefined for events of anything else. */
-export function stateAction({ document }: OutputDocument): BulkAction | undefined {
+/** What an event of an agent changes of the current state of its own host; undefined for events of anything else, and of anybody else. */
+export function stateAction({ agent, document }: OutputDocument): BulkAction | undefined {
   const kind = getField(document, 'logstack.inventory.kind')
   const key = getField(document, 'logstack.inventory.key')
-  const agent = getField(document, 'agent.id')
-  if (typeof kind !== 'string' || typeof key !== 'string' || typeof agent !== 'string') return undefined
+  if (typeof kind !== 'string' || typeof key !== 'string' || agent === undefined) return undefined
   const id = createHash('sha256')
     .update(JSON.stringify([agent, kind, key]))
     .digest('base64url')

@@ -3,20 +3,29 @@ const headerBytes = 12
 const chunksMax = 128
 const waitMs = 5_000
 const messagesMax = 1_000
+/** Of all that wait for chunks. */
+const bytesMax = 32 * 1024 * 1024
 
 interface Pending {
   readonly chunks: (Buffer | undefined)[]
   readonly since: number
   missing: number
+  bytes: number
 }
 
-/** Puts chunked GELF datagrams together; messages that lack a chunk after five seconds are forgotten, and so is the oldest of too many. */
+/** Puts chunked GELF datagrams together; messages that lack a chunk after five seconds are forgotten, and so is the oldest of too many, or of more than 32 MiB. */
 export class GelfChunks {
   readonly #now: () => number
   readonly #pending = new Map<string, Pending>()
+  #bytes = 0
 
   constructor(now: () => number) {
     this.#now = now
+  }
+
+  /** How many bytes wait for others. */
+  get waitingBytes(): number {
+    return this.#bytes
   }
 
   /** The whole message that a datagram completes, or is; undefined while chunks are missing. Throws for a broken chunk. */
@@ -33,22 +42,32 @@ export class GelfChunks {
       chunks: new Array(count).fill(undefined),
       since: this.#now(),
       missing: count,
+      bytes: 0,
     }
     if (pending.chunks.length !== count) throw new Error('chunks of one message disagree on their number')
     this.#pending.set(id, pending)
     if (pending.chunks[sequence] === undefined) {
-      pending.chunks[sequence] = datagram.subarray(headerBytes)
+      // A copy: the bytes of many datagrams lie in one block, which none of them may keep.
+      pending.chunks[sequence] = Buffer.from(datagram.subarray(headerBytes))
       pending.missing -= 1
+      pending.bytes += datagram.length
+      this.#bytes += datagram.length
     }
     if (pending.missing > 0) return undefined
-    this.#pending.delete(id)
+    this.#drop(id, pending)
     return Buffer.concat(pending.chunks.filter((chunk) => chunk !== undefined))
   }
 
   #forget(): void {
-    for (const [id, { since }] of this.#pending) {
-      if (this.#pending.size < messagesMax && this.#now() - since < waitMs) return
-      this.#pending.delete(id)
+    for (const [id, pending] of this.#pending) {
+      const isFull = this.#pending.size >= messagesMax || this.#bytes >= bytesMax
+      if (!isFull && this.#now() - pending.since < waitMs) return
+      this.#drop(id, pending)
     }
+  }
+
+  #drop(id: string, { bytes }: Pending): void {
+    this.#pending.delete(id)
+    this.#bytes -= bytes
   }
 }
