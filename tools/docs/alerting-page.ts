@@ -75,8 +75,9 @@ Queries are asked for new events in parts of at most a page, so each event is sh
 
 The dashboard's page Alerts lists them, alone or grouped by rule and key: timeline, events in Discover, acknowledge, close, and silences for the rule
 or the key only. Rules shows how each fares, its file, a switch, an editor with a test run, and what of ATT&CK the running rules cover. A rule
-that was written in the dashboard is kept in search; it may import no files, run no commands and name no secrets, as whoever may write it is
-not therefore somebody on the host. Its channels take addresses and secrets from \`channels.yml\`.
+that was written in the dashboard is kept in search; it may import and name no files, run no commands and name no secrets, as whoever may write it is
+not therefore somebody on the host. Its channels take addresses and secrets from \`channels.yml\`, but for a server that the rule names itself: what
+belongs to that of \`channels.yml\` (password, key, headers) is not sent there.
 
 ## Rule types
 

@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { seal } from '@logstack/passwords'
+import { runCommand } from '@logstack/process'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { handoverDir } from '../places/handover-dir.ts'
 import { leafFilesOf } from '../places/paths.ts'
@@ -71,4 +72,22 @@ it('takes over what a crash of search left unshown, and keeps everything while s
   expect(await runStep(settlePasswordsStep, stack)).toBe(true)
   expect(stack.vault.read('elastic')).toBe('was-reset-inside')
   expect(await runStep(settlePasswordsStep, stack)).toBe(false)
+})
+
+it('does not follow links that search put there, nor wait for a pipe', async () => {
+  const elsewhere = join(stack.paths.volume('logstack_data_search'), 'elsewhere')
+  mkdirSync(elsewhere)
+  const kept = join(elsewhere, 'daemon.json')
+  writeFileSync(kept, '{}')
+  symlinkSync(kept, join(folder(), '1.json'))
+  await runCommand(['mkfifo', join(folder(), '2.json')], { timeoutMs: 60_000 })
+  expect(await adoptHandedOver(stack)).toEqual([
+    { username: '1.json', outcome: 'unreadable' },
+    { username: '2.json', outcome: 'unreadable' },
+  ])
+  expect(readdirSync(folder())).toEqual([])
+  rmdirSync(folder())
+  symlinkSync(elsewhere, folder())
+  expect(await adoptHandedOver(stack)).toEqual([])
+  expect(readFileSync(kept, 'utf8')).toBe('{}')
 })

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { openSealed } from '@logstack/passwords'
 import { z } from 'zod'
 import { handoverDir } from '../places/handover-dir.ts'
+import { isNoneThere, readPlainFile, withFolder } from '../places/held-folder.ts'
 import type { Paths } from '../places/paths.ts'
 import type { Stack } from '../stack.ts'
 import { type OnWork, storeAccepted } from './change-password.ts'
@@ -33,17 +34,24 @@ export async function adoptHandedOver(stack: Stack, onWork: OnWork = () => undef
     const handover = readHandover(stack.paths, file)
     if (!handover) {
       // Nobody can ever read it, and as long as it lies there it is found again and again.
-      rmSync(file, { force: true })
+      remove(file)
       adopted.push({ username: basename(file), outcome: 'unreadable' })
       continue
     }
     const { username, password } = handover
     const login = await tryPassword(stack, username, password)
     const changed = login === 'accepted' && (await storeAccepted(stack, username, password, onWork))
-    rmSync(file, { force: true })
+    remove(file)
     adopted.push({ username, outcome: login === 'refused' ? 'outdated' : changed ? 'stored' : 'known' })
   }
   return adopted
+}
+
+/** A sealed password is some hundred bytes. */
+const fileBytesMax = 65_536
+
+function textOf(file: string): string | undefined {
+  return withFolder(dirname(file), (held) => readPlainFile(join(held, basename(file)), fileBytesMax))
 }
 
 /** A change inside search takes less than this; what is still hidden then was left by a search that ended in between. */
@@ -55,23 +63,36 @@ const changeMsMax = 60_000
  */
 export function handedOver(paths: Pick<Paths, 'volume'>): string[] {
   const folder = handoverDir(paths)
-  if (!existsSync(folder)) return []
-  const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
-  return names
+  return namesIn(folder)
+    .filter((name) => name.endsWith('.json'))
     .sort()
     .map((name) => join(folder, name))
     .filter((file) => !basename(file).startsWith('.') || isOld(file))
 }
 
+/** The folder is search's own, so it may be a link to one of the host by now: then nothing of it is read or removed. */
+function namesIn(folder: string): string[] {
+  try {
+    return withFolder(folder, (held) => readdirSync(held))
+  } catch (thrown) {
+    if (isNoneThere(thrown)) return []
+    throw thrown
+  }
+}
+
+function remove(file: string): void {
+  withFolder(dirname(file), (held) => rmSync(join(held, basename(file)), { force: true }))
+}
+
 function isOld(file: string): boolean {
-  const stat = statSync(file, { throwIfNoEntry: false })
+  const stat = lstatSync(file, { throwIfNoEntry: false })
   return stat !== undefined && Date.now() - stat.mtimeMs > changeMsMax
 }
 
 function readHandover(paths: Paths, file: string): z.infer<typeof contentSchema> | undefined {
   const privateKey = readFileSync(paths.operatorKeyFile, 'utf8')
   try {
-    const { sealed } = fileSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
+    const { sealed } = fileSchema.parse(JSON.parse(textOf(file) ?? ''))
     return contentSchema.parse(JSON.parse(openSealed(sealed, privateKey)))
   } catch (thrown) {
     if (thrown instanceof Error) return undefined

@@ -23,7 +23,9 @@ export function writeFileAtomically(
 ): void {
   mkdirSync(dirname(path), { recursive: true })
   const temporary = join(dirname(path), `.${basename(path)}.${process.pid}`)
-  const descriptor = openSync(temporary, 'w', mode)
+  // Made anew: whoever may write in the folder could have put a link there that leads elsewhere.
+  rmSync(temporary, { force: true })
+  const descriptor = openSync(temporary, 'wx', mode)
   try {
     fchmodSync(descriptor, mode)
     if (owner) fchownSync(descriptor, owner.uid, owner.gid)

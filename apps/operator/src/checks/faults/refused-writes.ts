@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineFault } from '../../doctor/define-fault.ts'
 
@@ -11,14 +11,15 @@ export const refusedWrites = defineFault<readonly string[]>({
     const folder = join(stack.paths.volume('logstack_data_search'), 'segments')
     if (!existsSync(folder)) return { status: 'unknown', why: `there is no ${folder}` }
     const files = readdirSync(folder)
-      .filter((name) => name.endsWith('.refused'))
+      // As search names them: what is said to be typed must be nothing but a file.
+      .filter((name) => /^[\w.-]+\.refused$/.test(name))
       .map((name) => join(folder, name))
     if (files.length === 0) return { status: 'healthy', detail: 'none' }
     return {
       status: 'fault',
       problem: `${files.length === 1 ? 'a batch' : `${files.length} batches`} of events that search had accepted could not be stored`,
       evidence: files.map((file) => {
-        const { size, mtime } = statSync(file)
+        const { size, mtime } = lstatSync(file)
         return `${file}: ${size} bytes, of ${mtime.toISOString()}`
       }),
       meaning: 'these events cannot be searched; the files keep them',

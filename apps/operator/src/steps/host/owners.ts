@@ -2,6 +2,7 @@ import { chmodSync, chownSync, existsSync, lchownSync, lstatSync, readdirSync, s
 import { join } from 'node:path'
 import { parts } from '@logstack/contracts'
 import { containerUserOf } from '../../places/container-users.ts'
+import { visitWithin } from '../../places/held-folder.ts'
 import { host } from '../../places/host.ts'
 import { leafFilesOf } from '../../places/paths.ts'
 import { loadDefinitions } from '../../quadlet/load.ts'
@@ -71,11 +72,12 @@ function ownedPaths({ paths }: Stack): Owned[] {
   return [{ path: paths.certsVolume, uid: 0, gid: host.user.gid, mode: 0o750 }, ...own]
 }
 
-function chownAll(path: string, uid: number, gid: number): void {
+/** Gives a path, and where it is a folder all within it, to a user; links themselves and not what they lead to. */
+export function chownAll(path: string, uid: number, gid: number): void {
   if (!existsSync(path)) return
   lchownSync(path, uid, gid)
-  if (!lstatSync(path).isDirectory()) return
-  for (const name of readdirSync(path, { recursive: true, encoding: 'utf8' })) lchownSync(join(path, name), uid, gid)
+  // What a part put into its volume may be a link to a folder of the host, whose files must not become that part's.
+  if (lstatSync(path).isDirectory()) visitWithin(path, (inside) => lchownSync(inside, uid, gid))
 }
 
 /** From so many on, all of a folder is opened: a long list tells nobody more. */
