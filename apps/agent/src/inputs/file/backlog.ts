@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, readSync } from 'node:fs'
 import {
   type FileBookmark,
   fingerprintBytesMax,
@@ -8,6 +8,7 @@ import {
   isHeadOf,
   type KeptBookmark,
 } from './bookmark.ts'
+import { openLog } from './open-log.ts'
 import { bytesOf } from './packed-file.ts'
 import type { PackedHeads } from './packed-heads.ts'
 import { packingOf, type RotatedFile, rotatedFiles } from './rotated-files.ts'
@@ -177,7 +178,7 @@ function headOf(file: RotatedFile, heads: PackedHeads): Promise<Buffer> {
 
 /** Opens a file that was found; throws when its path has another one by now. */
 export function openFound(path: string, inode: string): number {
-  const file = openSync(path, 'r')
+  const file = openLog(path)
   const { dev, ino } = fstatSync(file)
   if (inodeOf(dev, ino) === inode) return file
   closeSync(file)

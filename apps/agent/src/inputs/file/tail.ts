@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs'
+import { closeSync, fstatSync, readSync, type Stats } from 'node:fs'
 import {
   type FileBookmark,
   fingerprintBytesMax,
@@ -11,6 +11,7 @@ import {
 } from './bookmark.ts'
 import { type LineEncoding, utf8 } from './encoding.ts'
 import { type CutLine, LineCutter, type LineLimits } from './line-cutter.ts'
+import { openLog } from './open-log.ts'
 
 const chunkBytes = 64 * 1024
 /** Two changes within a tick of the kernel's clock have the same time. */
@@ -116,7 +117,7 @@ export class Tail {
     limits: TailLimits,
     home = path,
   ): Tail {
-    const number = openSync(path, 'r')
+    const number = openLog(path)
     const { dev, ino } = fstatSync(number)
     const inode = inodeOf(dev, ino)
     return Tail.take({ number, path, inode, source: newSource(inode), home }, bookmarksOf(inode), limits)
