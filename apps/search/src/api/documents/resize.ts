@@ -9,7 +9,7 @@ import { validationError } from '../../refusals/validation-error.ts'
 import type { Services } from '../../services.ts'
 import type { Task } from '../../tasks/tasks.ts'
 import { defineRoute, type Route, type RouteRequest } from '../define-route.ts'
-import { readCreateBody } from '../indices/index-admin.ts'
+import { readCreateBody, requireAliases } from '../indices/index-admin.ts'
 import { readParameter } from '../parameters.ts'
 import { requireIndices, resolveAuthorized } from '../resources/authorized-indices.ts'
 import { changeAsTask, completionParameters } from '../resources/background-task.ts'
@@ -184,6 +184,7 @@ const resize = (kind: Kind): Route =>
       }
       const limited = kind === 'shrink' ? await readSizeLimit(request, services, source.index) : undefined
       const { settings = {}, aliases, mappings } = readCreateBody(limited ? limited.body : request.json())
+      requireAliases(request.scope, name, aliases)
       if (mappings !== undefined) {
         throw invalid('mappings are not allowed when resizing indices, all mappings are copied from the source index')
       }

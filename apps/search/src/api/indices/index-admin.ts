@@ -9,6 +9,7 @@ import { resolveOptions } from '../../indices/resolve-options.ts'
 import { isObject } from '../../json/json-object.ts'
 import type { AliasMeta, IndexMeta } from '../../model/index-meta.ts'
 import type { Mapping } from '../../model/mapping.ts'
+import type { Scope } from '../../model/scope.ts'
 import { visibleMapping } from '../../security/visible-mapping.ts'
 import type { Services } from '../../services.ts'
 import { defineRoute, type Route, type RouteRequest } from '../define-route.ts'
@@ -55,6 +56,12 @@ export function readCreateBody(body: unknown): Omit<CreateIndexRequest, 'name'> 
   }
 }
 
+/** Throws 403 for who makes an index under other names as well and may not manage those: a name of others' would lead what they read and write to it. */
+export function requireAliases(scope: Scope, index: string, aliases: CreateIndexRequest['aliases'] | undefined): void {
+  const names = Object.keys(aliases ?? {})
+  if (names.length > 0) requireIndices(scope, 'indices.update_aliases', 'manage', [index, ...names])
+}
+
 /** `{ _doc: { properties } }` as older clients send it is the mapping inside. */
 function typelessMapping(given: Readonly<Record<string, unknown>>): Mapping {
   const inner = given['_doc']
@@ -84,7 +91,9 @@ const createIndex = defineRoute({
     const name = request.params['index'] ?? ''
     requireIndices(request.scope, 'indices.create', 'create_index', [name])
     checkShardCount(request.query['wait_for_active_shards'])
-    const created = await catalogue.createIndex({ name, ...readCreateBody(request.json()) })
+    const given = readCreateBody(request.json())
+    requireAliases(request.scope, name, given.aliases)
+    const created = await catalogue.createIndex({ name, ...given })
     return { json: { acknowledged: true, shards_acknowledged: true, index: created.name } }
   },
 })

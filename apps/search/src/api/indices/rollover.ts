@@ -3,7 +3,7 @@ import { aliasTarget, checkConditions, isDue, measure, streamTarget } from '../.
 import { defineRoute, type RouteRequest } from '../define-route.ts'
 import { objectBody } from '../read-request.ts'
 import { requireIndices } from '../resources/authorized-indices.ts'
-import { indicesOf, readCreateBody } from './index-admin.ts'
+import { indicesOf, readCreateBody, requireAliases } from './index-admin.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -33,6 +33,7 @@ export const rolloverRoute = defineRoute({
     const target =
       streamTarget(name, services, creation) ?? aliasTarget(name, services, creation, request.params['new_index'])
     requireIndices(request.scope, 'indices.rollover', 'manage', [target.next])
+    requireAliases(request.scope, target.next, creation.aliases)
     const conditions = checkConditions(given, await measure(target.before, services))
     const dryRun = request.query['dry_run'] === true
     const rolls = !dryRun && isDue(conditions)
