@@ -115,6 +115,15 @@ describe('session', () => {
   })
 })
 
+test('of wrong passwords that come at once no more are tried than of those that come one by one', async () => {
+  const seen = search.seen.length
+  const guess = (n: number) => login({ username: 'somebody', password: `guess ${n}` })
+  const statuses = (await Promise.all(Array.from({ length: 12 }, (_, n) => guess(n)))).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 401)).toHaveLength(3)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(9)
+  expect(search.seen.length - seen).toBe(3)
+})
+
 describe('rules of the API', () => {
   test('a change without the kbn-xsrf header is refused in the words of Kibana', async () => {
     const answer = await send(`${dashboard.url}/api/saved_objects/_export`, tls.ca, {

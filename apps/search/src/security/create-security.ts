@@ -16,6 +16,7 @@ import {
   userUnknown,
 } from './denied.ts'
 import { createLoginLimit } from './login-limit.ts'
+import { createLoginTurns } from './login-turns.ts'
 import type { UserRecord } from './records.ts'
 import { reservedRoles } from './reserved-roles.ts'
 import type { Role } from './role.ts'
@@ -238,30 +239,35 @@ interface Logins {
 
 function createPasswordCheck({ store, users, steadyMs, verified }: Logins, scopeOfUser: ScopeOfUser): PasswordCheck {
   const limit = createLoginLimit(steadyMs)
+  const inTurn = createLoginTurns()
   return async (username, password, asking: Asking, address = '') => {
     const user = users.get(username)
+    const passwordHash = user?.passwordHash ?? nobodysHash
     // Asked of nobody, too: what is done for a user who is not there is what is done for one who is.
-    const isKnown = verified.known(username, password, user?.passwordHash ?? nobodysHash)
+    const isKnown = verified.known(username, password, passwordHash)
     if (!(user?.enabled && isKnown)) {
       const key = `${username}\0${address}`
-      const waitMs = limit.waitMs(key)
-      if (waitMs > 0) {
-        const seconds = Math.ceil(waitMs / 1000)
-        const reason = `too many failed logins of user [${username}] from this address, try again in ${seconds} s`
-        throw new AppError(searchErrors.login_too_often, reason, {
-          detail: { header: { 'Retry-After': String(seconds) } },
-        })
-      }
-      const right = await verified.verify(username, password, user?.passwordHash ?? nobodysHash)
-      if (!(user?.enabled && right)) {
-        limit.failed(key, verified.nameOf(username, password))
-        throw userUnknown(username, asking)
-      }
-      limit.succeeded(key)
+      const tried = verified.nameOf(username, password)
+      const isRight = await inTurn(key, `${tried}${passwordHash}`, async () => {
+        refuseWhileSlowed(limit.waitMs(key), username)
+        const right = await verified.verify(username, password, passwordHash)
+        const isLet = right && user?.enabled === true
+        if (isLet) limit.succeeded(key)
+        else limit.failed(key, tried)
+        return isLet
+      })
+      if (!(user && isRight)) throw userUnknown(username, asking)
       if (isBcryptHash(user.passwordHash)) await rehash(store, users, user, password)
     }
     return scopeOfUser(user, user.reserved ? 'reserved' : 'native')
   }
+}
+
+function refuseWhileSlowed(waitMs: number, username: string): void {
+  if (waitMs <= 0) return
+  const seconds = Math.ceil(waitMs / 1000)
+  const reason = `too many failed logins of user [${username}] from this address, try again in ${seconds} s`
+  throw new AppError(searchErrors.login_too_often, reason, { detail: { header: { 'Retry-After': String(seconds) } } })
 }
 
 /** Keeps a password that came as a hash of another kind as this search does, once it is known. */

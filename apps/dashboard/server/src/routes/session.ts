@@ -52,6 +52,7 @@ export const sessionRoutes = defineRoutes(
 )
 
 async function openSession(username: string, password: string, call: Call, services: Services): Promise<Session> {
+  services.loginLimit.failed(username, call.address)
   try {
     const session = await services.sessions.open(username, password)
     services.loginLimit.succeeded(username, call.address)
@@ -59,9 +60,8 @@ async function openSession(username: string, password: string, call: Call, servi
     return session
   } catch (thrown) {
     if (isAppError(thrown) && thrown.code === 'login_failed') {
-      services.loginLimit.failed(username, call.address)
       services.logger.warn({ user: username, address: call.address }, 'login failed')
-    }
+    } else services.loginLimit.undecided(username, call.address)
     throw thrown
   }
 }

@@ -31,6 +31,7 @@ export class LoginLimit {
     })
   }
 
+  /** Counts a try as failed; called before it is made, or many at once would all be made before the first has failed. */
   failed(username: string, address: string): void {
     const key = keyOf(username, address)
     const now = this.#now()
@@ -48,6 +49,12 @@ export class LoginLimit {
       }
     }
     this.#failures.set(key, { count: 1, sinceMs: now })
+  }
+
+  /** The try that was counted was none: search did not say whether the password is right. */
+  undecided(username: string, address: string): void {
+    const failures = this.#failures.get(keyOf(username, address))
+    if (failures && failures.count > 0) failures.count--
   }
 
   succeeded(username: string, address: string): void {
