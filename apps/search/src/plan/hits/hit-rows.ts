@@ -83,8 +83,22 @@ export function readHits(bytes: Buffer, { leaf, keys, score }: LeafOrder, reques
     for (const key of keys) values.push(isScore(key.sql, score) ? own : readKey(key, reader))
     const kept = source && permittedSource(leaf.scope, index, source.read(reader), true)
     const shown = showsSources(index) ? kept : undefined
-    const found = { leaf, index, id, seqNo, version, routing, ignored, score: own, group, matched }
-    hits.push({ ...found, source: shown, kept, values })
+    const about = {
+      leaf,
+      index,
+      id,
+      seqNo,
+      version,
+      routing,
+      ignored,
+      score: own,
+      group,
+      matched,
+      source: shown,
+      kept,
+      values,
+    }
+    hits.push(about)
   }
   return hits
 }
