@@ -208,6 +208,11 @@ test.skipIf(reason ?? whyNoDisk())(
     )
     await shell(`mv ${disk}.gone ${disk} && systemctl start logstack-search`)
     expect(JSON.parse(await ask('GET'))).toMatchObject({ found: true })
+    const refused = await shell('logstack uninstall --yes 2>&1 || echo "exit $?"')
+    expect(refused).toContain(`nothing was removed: ${folder} would be emptied`)
+    expect(refused).toMatch(/umount [\s\S]*exit [1-9]/)
+    await allUp()
+    expect(JSON.parse(await ask('GET'))).toMatchObject({ found: true })
   },
   400_000,
 )

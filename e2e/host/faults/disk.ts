@@ -21,16 +21,8 @@ export async function makeDisk(image: string): Promise<void> {
   await runCommand(['mkfs.ext4', '-q', '-m', '0', image], { timeoutMs: makeLimitMs })
 }
 
-export const diskSpace = defineInjection({
-  fault: 'disk-space',
-  how: "search's data lies on a file system of its own (a loop-mounted ext4 of 1 GB), which another file fills up to 2 %",
-  evidence: /volumes\/logstack_data_search\/_data has \d+ MiB of \S+ MiB free \([0-4] %\)/,
-  follows: ['disk-block', 'agent-spool', 'agents', 'parts-down', 'restart-loop', 'companion-units'],
-  isLeft: true,
-  whyNot: whyNoDisk,
-  async inject(host) {
-    await makeDisk(join(host.root, 'var/tmp/small-disk'))
-    await host.shell(`
+/** Moves search's data onto the disk in a file, unless they lie on one already. */
+const onSmallDisk = `
       set -e
       if ! mountpoint --quiet ${volume}; then
         mkdir -p /mnt/small
@@ -42,11 +34,45 @@ export const diskSpace = defineInjection({
         umount /mnt/small
         mount -o loop /var/tmp/small-disk ${volume}
         systemctl start logstack-search.service
-      fi`)
+      fi`
+
+export const diskSpace = defineInjection({
+  fault: 'disk-space',
+  how: "search's data lies on a file system of its own (a loop-mounted ext4 of 1 GB), which another file fills up to 2 %",
+  evidence: /volumes\/logstack_data_search\/_data has \d+ MiB of \S+ MiB free \([0-4] %\)/,
+  follows: ['disk-block', 'agent-spool', 'agents', 'parts-down', 'restart-loop', 'companion-units'],
+  isLeft: true,
+  whyNot: whyNoDisk,
+  async inject(host) {
+    await makeDisk(join(host.root, 'var/tmp/small-disk'))
+    await host.shell(onSmallDisk)
     await host.allUp()
     await host.shell(`
       free=$(df --output=avail --block-size=1M ${volume} | tail -n 1)
       fallocate --length "$((free - 20))M" ${filler}`)
   },
   restore: running('rm', '-f', filler),
+})
+
+const manyFiles = `${volume}/many`
+
+export const diskFiles = defineInjection({
+  fault: 'disk-space',
+  name: 'disk-space-files',
+  how: "search's data lies on a file system of its own (a loop-mounted ext4 of 1 GB with 65536 inodes), on which empty files take all places of files but 1000",
+  evidence: /volumes\/logstack_data_search\/_data has \d+ of \d+ files \(inodes\) free \([0-4] %\)/,
+  isLeft: true,
+  whyNot: whyNoDisk,
+  async inject(host) {
+    await makeDisk(join(host.root, 'var/tmp/small-disk'))
+    await host.shell(onSmallDisk)
+    await host.allUp()
+    await host.shell(`
+      mkdir -p ${manyFiles}
+      free=$(df --output=iavail ${volume} | tail -n 1)
+      cd ${manyFiles}
+      seq "$((free - 1000))" | xargs touch
+      chown -R --reference=${volume} ${manyFiles}`)
+  },
+  restore: running('rm', '-rf', manyFiles),
 })

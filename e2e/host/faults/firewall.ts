@@ -1,4 +1,4 @@
-import { defineInjection, script } from './define-injection.ts'
+import { defineInjection, running, script } from './define-injection.ts'
 
 const table = 'table inet office'
 
@@ -15,4 +15,12 @@ export const firewallDrops = defineInjection({
       systemctl disable --quiet logstack-firewall.service 2>/dev/null || true
       rm -f /etc/systemd/system/logstack-firewall.service
       systemctl daemon-reload`),
+})
+
+export const rulesFlushed = defineInjection({
+  fault: 'published-ports',
+  how: "`nft flush ruleset`, as Debian's `nftables.service` begins when it is restarted, takes podman's rules away",
+  evidence: /search answers at 10\.\S+:9200, and at 127\.0\.0\.1:9200/,
+  follows: ['agents', 'agent-spool', 'certificates'],
+  inject: running('nft', 'flush', 'ruleset'),
 })

@@ -13,17 +13,19 @@ import { containerRuntimeLock } from './container-runtime-lock.ts'
 import { deadContainers, partKilled, partPaused, partsStopped } from './containers.ts'
 import { dashboards, defaultPattern } from './dashboard-data.ts'
 import type { Injection } from './define-injection.ts'
-import { diskSpace } from './disk.ts'
+import { diskFiles, diskSpace } from './disk.ts'
 import { environmentAddress, environmentMode } from './environment.ts'
-import { firewallDrops } from './firewall.ts'
+import { firewallDrops, rulesFlushed } from './firewall.ts'
 import { markerFalse, markerMissing } from './markers.ts'
-import { nameServerKilled, nameServerStopped } from './name-server.ts'
+import { diskMissing } from './mounts.ts'
+import { nameServerKilled, nameServerStopped, resolverMissing } from './name-server.ts'
 import { adminPassword, passwordCutOff, pendingPassword, servicePassword } from './passwords.ts'
 import {
   imageMissing,
   imageOutdated,
   loginShell,
   networkMissing,
+  ownersWithin,
   ownerWrong,
   podmanMissing,
   secretMissing,
@@ -35,6 +37,7 @@ import {
   diskBlock,
   guessedIndices,
   indexTemplates,
+  inputLoss,
   refusedWrites,
   replicas,
   stateIndices,
@@ -49,6 +52,7 @@ export const injections: readonly Injection[] = [
   podmanMissing,
   containerRuntimeLock,
   clockBehind,
+  diskMissing,
   unitMissing,
   unitUnparsable,
   environmentMode,
@@ -57,12 +61,16 @@ export const injections: readonly Injection[] = [
   firewallDrops,
   nameServerKilled,
   nameServerStopped,
+  resolverMissing,
+  rulesFlushed,
   imageMissing,
   imageOutdated,
   volumeMissing,
   secretMissing,
   ownerWrong,
+  ownersWithin,
   diskSpace,
+  diskFiles,
   vaultMode,
   vaultFile,
   vaultKey,
@@ -90,6 +98,7 @@ export const injections: readonly Injection[] = [
   guessedIndices,
   addressFields,
   refusedWrites,
+  inputLoss,
   backupFails,
   markerMissing,
   markerFalse,
@@ -130,7 +139,16 @@ const largeGroups: readonly (readonly string[])[] = [
   ],
   ['image', 'podman-secrets', 'owners', 'memory', 'markers-false'],
   ['vault-mode', 'environment-file', 'certificate-names', 'agent-server-url', 'service-passwords'],
-  ['clock', 'windows-forwarding', 'refused-writes', 'backups', 'agent-offline', 'agent-spool', 'dashboards'],
+  [
+    'clock',
+    'windows-forwarding',
+    'refused-writes',
+    'input-losses',
+    'backups',
+    'agent-offline',
+    'agent-spool',
+    'dashboards',
+  ],
 ]
 
 /** The rest of them: one or two faults cost as much as a large group. In rows of one for each turn, put so that turns take about as long as each other. */
@@ -157,6 +175,9 @@ const smallGroups: readonly (readonly string[])[] = [
   ['state-indices'],
   // Alone: it follows from templates that are missing, and its writes from a block.
   ['guessed-indices'],
+  ['mounts'],
+  // Alone: nothing else can be asked meanwhile.
+  ['published-ports'],
 ]
 
 /** How many turns it takes until each small group was injected. */
@@ -176,9 +197,12 @@ export const otherGroups: readonly (readonly string[])[] = [
   ['environment-file-address', 'image-outdated'],
   ['units'],
   ['vault-file', 'certificate-key'],
+  ['owners-within'],
+  ['disk-space-files'],
   ['vault-key'],
   ['certificate-foreign'],
   ['name-server-stopped'],
+  ['name-server-resolver'],
   ['parts-down-paused'],
   ['pending-password'],
 ]

@@ -50,6 +50,20 @@ export const ownerWrong = defineInjection({
   ),
 })
 
+export const ownersWithin = defineInjection({
+  fault: 'owners',
+  name: 'owners-within',
+  how: "search's files belong to root but for the folder they lie in, as after `cp -r` by root, and search is started",
+  evidence: /logstack_data_search\/_data/,
+  follows: ['restart-loop', 'parts-down'],
+  inject: script(`
+      volume=/var/lib/containers/storage/volumes/logstack_data_search/_data
+      systemctl stop logstack-search.service
+      find $volume -mindepth 1 -exec chown root:root {} +
+      systemctl start --no-block logstack-search.service
+      timeout 120 sh -c 'until [ "$(systemctl show --property=NRestarts --value logstack-search.service)" -ge 2 ]; do sleep 0.2; done'`),
+})
+
 export const loginShell = defineInjection({
   fault: 'login-shell',
   how: "the file of root's login shell is deleted",

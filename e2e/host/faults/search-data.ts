@@ -91,6 +91,25 @@ export const windowsForwarding = defineInjection({
   },
 })
 
+export const inputLoss = defineInjection({
+  fault: 'input-losses',
+  how: 'search gets the document that endpoint-manager writes of datagrams it could not read in time',
+  evidence: /syslog: 7 lost, datagrams came faster than they were read/,
+  isLeft: true,
+  async inject(host) {
+    await askSearch(host, 'POST', '/metrics-logstack.inputs-default/_doc?refresh=true', {
+      '@timestamp': new Date().toISOString(),
+      data_stream: { type: 'metrics', dataset: 'logstack.inputs', namespace: 'default' },
+      logstack: { input: { name: 'syslog', place: 'kernel', lost: 7 } },
+    })
+  },
+  async restore(host) {
+    const name = 'metrics-logstack.inputs-default'
+    if ((await askSearch(host, 'GET', '/_data_stream')).includes(name))
+      await askSearch(host, 'DELETE', `/_data_stream/${name}`)
+  },
+})
+
 const refusedSegment = '/var/lib/containers/storage/volumes/logstack_data_search/_data/segments/fault.refused'
 
 export const refusedWrites = defineInjection({
@@ -98,7 +117,9 @@ export const refusedWrites = defineInjection({
   how: 'a segment lies aside in the folder of search, as one that the engine refused (no content is known that it refuses)',
   evidence: /segments\/fault\.refused: 70000 bytes, of 20/,
   isLeft: true,
-  inject: script(`head --bytes=70000 /dev/urandom >${refusedSegment}`),
+  inject: script(
+    `head --bytes=70000 /dev/urandom >${refusedSegment}; chown --reference="$(dirname ${refusedSegment})" ${refusedSegment}`,
+  ),
   restore: running('rm', '-f', refusedSegment),
 })
 
@@ -115,7 +136,7 @@ export const backupFails = defineInjection({
       type: 'fs',
       settings: { location: 'fault-repository' },
     })
-    await host.shell(`rm -r ${folder} && touch ${folder}`)
+    await host.shell(`rm -r ${folder} && touch ${folder} && chown --reference="$(dirname ${folder})" ${folder}`)
     const policy = {
       schedule: '0 30 1 * * ?',
       name: '<fault-{now/d}>',

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, operatorErrors } from '@logstack/errors'
 import type { Command } from 'commander'
+import { lastLookWords } from '../health/health-file.ts'
 import { listingLine, type PartStatus } from '../runtimes/runtime.ts'
 import type { Stack } from '../stack.ts'
 import { type CommandContext, type RegisterCommand, stackOf } from './command.ts'
+import { fixFor } from './fix-for.ts'
 
 interface StatusOptions {
   readonly json?: boolean
@@ -22,8 +24,10 @@ export const registerStatus: RegisterCommand = (program, context) => {
     .addHelpText('after', '\nExamples:\n  logstack status\n  logstack status --watch\n  logstack status --json')
     .action(async (options: StatusOptions, command: Command) => {
       const stack = stackOf(command, context)
-      if (options.watch) await watch(stack, options, context)
-      else await showOnce(stack, options, context)
+      if (options.watch) return watch(stack, options, context)
+      await showOnce(stack, options, context)
+      const seen = lastLookWords(stack.paths, new Date())
+      if (seen) context.tell(`${seen}; now: ${fixFor(command, stack, './logstack doctor')}`)
     })
 }
 

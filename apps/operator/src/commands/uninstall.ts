@@ -5,7 +5,7 @@ import { takeLock } from '../lock/lock.ts'
 import { defaultDataDir, namedDataDir, runningStacks } from '../places/data-dir.ts'
 import { hostHasStack } from '../places/host.ts'
 import { openHostStack } from '../stack.ts'
-import { removalsOf } from '../steps/host/uninstall.ts'
+import { removalsOf, requireNothingMounted } from '../steps/host/uninstall.ts'
 import { type CommandContext, type GlobalOptions, type RegisterCommand, requireRoot } from './command.ts'
 import { confirm } from './install.ts'
 
@@ -47,17 +47,19 @@ function requireHostMeant(option: string | undefined, { env }: CommandContext): 
 async function uninstall(options: UninstallOptions, context: CommandContext): Promise<void> {
   requireRoot()
   const stack = openHostStack({ programDir: context.programDir })
+  const { keepData = false } = options
+  requireNothingMounted(stack, { keepData })
   if (!options.yes) {
-    await confirm(options.keepData ? 'Remove logstack, and keep its data?' : 'Remove logstack and ALL its data?')
+    await confirm(keepData ? 'Remove logstack, and keep its data?' : 'Remove logstack and ALL its data?')
   }
   const lock = takeLock(stack.paths.lockFile, 'logstack uninstall')
   try {
-    for (const { title, remove } of removalsOf(stack, { keepData: options.keepData === true })) {
+    for (const { title, remove } of removalsOf(stack, { keepData })) {
       await remove()
       context.tell(`removed ${title}`)
     }
   } finally {
     lock.release()
   }
-  context.say(options.keepData ? 'logstack is removed; its data is kept' : 'logstack and its data are removed')
+  context.say(keepData ? 'logstack is removed; its data is kept' : 'logstack and its data are removed')
 }

@@ -35,9 +35,11 @@ const signs = [
 /** The exit code of a process that was killed: 128 and SIGKILL's number. */
 const killedExitCode = 137
 
-/** Lines of systemd, and podman's events, in the journal of a unit. */
+/** Lines of systemd, podman's events, and ids of containers that podman prints, in the journal of a unit. */
 const notItsOwn =
-  /^logstack-\S+\.service: |^(Starting|Started|Stopping|Stopped|Failed to start) |^\d{4}-\d\d-\d\d .* m=\+/
+  /^logstack-\S+\.service: |^(Starting|Started|Stopping|Stopped|Failed to start) |^\d{4}-\d\d-\d\d .* m=\+|^[0-9a-f]{64}$|^conmon [0-9a-f]+ <nwarn>/
+/** A command of the unit beside the part itself did not end well: of a drop-in, or what prepares the part. */
+const beside = /Control process exited, code=\S+, status=\S+/
 
 /** Tells causes apart: `journal` are the last lines of the part's unit, `kernel` those of the kernel, both oldest first. */
 export function classifyEnd({
@@ -66,7 +68,13 @@ export function classifyEnd({
   }
   if (isKilled) return end('killed', 'it is killed (exit code 137), and not for lack of memory', [lastEnd ?? ''])
   const said = lastWords(own)
-  return end('unknown', said ?? 'it says nothing', [...(said ? [said] : []), ...(lastEnd ? [lastEnd] : [])])
+  const failedBeside = journal.findLast((line) => beside.test(line))
+  const words = said ?? (failedBeside ? 'a command that its unit runs beside it failed' : 'it says nothing')
+  return end(
+    'unknown',
+    words,
+    [said, failedBeside, lastEnd].filter((line) => line !== undefined),
+  )
 }
 
 function end(cause: LoopEnd['cause'], words: string, lines: readonly string[]): LoopEnd {

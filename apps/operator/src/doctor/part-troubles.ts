@@ -13,6 +13,8 @@ export interface PartTrouble {
   readonly words: string
   /** What brings it up again, before everything that does not run is started; absent where starting is all. */
   readonly needs?: 'unpause' | 'restart'
+  /** Files by which an administrator changed its unit: a reason to look for first. */
+  readonly edits?: readonly string[]
 }
 
 /** Restarts by systemd since someone started the part, and how young the last one must be, to call it a loop. */
@@ -35,7 +37,7 @@ export async function partTroubles({ look, stack }: DoctorContext): Promise<Part
     // A cluster in search's place has no unit here: search's own is masked.
     if (part === 'search' && searchIsRemote(stack)) return status === undefined ? [] : troubleOfProcess(status)
     const trouble = troubleOfUnit(unit, status, now)
-    return trouble ? [{ part, ...trouble }] : []
+    return trouble ? [{ part, ...trouble, ...(unit.edits.length > 0 ? { edits: unit.edits } : {}) }] : []
   })
 }
 
@@ -52,7 +54,7 @@ export function troubleOfUnit(
   const isYoung = nowSeconds - unit.changedAtSeconds < loop.youngSeconds
   if (unit.restarts >= loop.restartsMin && (unit.active !== 'active' || isYoung))
     return { kind: 'loop', words: `was started again ${unit.restarts} times` }
-  if (unit.active === 'activating') return undefined
+  if (unit.active === 'activating' || (unit.active === 'inactive' && unit.queued)) return undefined
   if (unit.active !== 'active')
     return { kind: 'down', words: `is not running: its unit is ${unit.active}${resultOf(unit)}` }
   // Starting a unit that systemd takes for active does nothing: it is started anew.
@@ -75,6 +77,11 @@ function troubleOfProcess(status: PartStatus): PartTrouble[] {
   if (failedStarts >= loop.restartsMin) return [{ part, kind: 'loop', words: `failed to start ${failedStarts} times` }]
   if (state !== 'running') return [{ part, kind: 'down', words: statusText ? `is ${statusText}` : 'is not running' }]
   return health === 'unhealthy' ? [{ part, kind: 'down', words: `is ${statusText}`, needs: 'restart' }] : []
+}
+
+/** What evidence says of units that were edited. */
+export function editWords(troubles: readonly PartTrouble[]): string[] {
+  return troubles.flatMap(({ part, edits = [] }) => edits.map((file) => `${part}: its unit is edited here: ${file}`))
 }
 
 function uptimeSeconds(): number {

@@ -20,7 +20,7 @@ const bytesMax = 8 * 1024 * 1024
 
 /**
  * One request whatever the certificate says: doctor must reach a part whose certificate is the fault. Never throws. Only for loopback
- * addresses of this host: a certificate that is not checked says nothing about who answers elsewhere.
+ * addresses of this host, and those of its own containers: a certificate that is not checked says nothing about who answers elsewhere.
  */
 export function probeHttps(url: string, options: ProbeOptions): Promise<HttpAnswer> {
   const { credentials, body } = options

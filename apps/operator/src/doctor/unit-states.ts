@@ -9,6 +9,8 @@ export interface UnitState {
   readonly sub: string
   /** Restarts since it was last started by someone or reset. */
   readonly restarts: number
+  /** Whether systemd has something to do with it that waits for other units: one that is inactive is about to be started. */
+  readonly queued: boolean
   /** Why it ended: `success`, `exit-code`, `signal`, `oom-kill`, `timeout`. */
   readonly result: string
   /** `enabled`, `generated`, `disabled`, `masked`. */
@@ -17,7 +19,12 @@ export interface UnitState {
   readonly changedAtSeconds: number
   /** Whether its file changed after systemd read it. */
   readonly needsReload: boolean
+  /** Files by which an administrator changed what was generated: drop-ins (`systemctl edit`), or a unit in its place (`systemctl edit --full`). */
+  readonly edits: readonly string[]
 }
+
+/** Where administrators keep units. */
+const administratorsDir = '/etc/systemd/'
 
 const properties = [
   'Id',
@@ -29,6 +36,9 @@ const properties = [
   'UnitFileState',
   'StateChangeTimestampMonotonic',
   'NeedDaemonReload',
+  'Job',
+  'FragmentPath',
+  'DropInPaths',
 ]
 
 /** Asks systemd for the states of units, also of such that it does not know. */
@@ -54,11 +64,19 @@ export function parseUnitStates(output: string): Map<string, UnitState> {
       active: values['ActiveState'] ?? '',
       sub: values['SubState'] ?? '',
       restarts: Number(values['NRestarts'] ?? 0) || 0,
+      queued: Number(values['Job'] ?? 0) > 0,
       result: values['Result'] ?? '',
       file: values['UnitFileState'] ?? '',
       changedAtSeconds: Number(values['StateChangeTimestampMonotonic'] ?? 0) / 1e6 || 0,
       needsReload: values['NeedDaemonReload'] === 'yes',
+      edits: editsIn(values),
     })
   }
   return found
+}
+
+function editsIn({ LoadState, FragmentPath = '', DropInPaths = '' }: Readonly<Record<string, string>>): string[] {
+  // A masked unit is a link there that leads nowhere.
+  const instead = LoadState === 'loaded' ? [FragmentPath] : []
+  return [...instead, ...DropInPaths.split(' ')].filter((path) => path.startsWith(administratorsDir))
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bytesLacking, freeWords, fullMeans, isShort } from './file-systems.ts'
+import { bytesLacking, filesWords, freeWords, fullMeans, isShort, isShortOfFiles } from './file-systems.ts'
 
 const gibibyte = 1024 ** 3
 
@@ -11,6 +11,20 @@ test.each([
   ['an empty small disk', 0.3, 0.29, false],
 ])('%s', (_words, total, free, short) => {
   expect(isShort({ bytesTotal: total * gibibyte, bytesFree: free * gibibyte })).toBe(short)
+})
+
+test.each([
+  ['a twentieth of a small table of files', 3_000, 150, false],
+  ['less than a twentieth', 3_000, 149, true],
+  ['less than a twentieth of a large one, which is still many', 100_000_000, 200_000, false],
+  ['a large one with few left', 100_000_000, 90_000, true],
+  ['a file system without such a table', 0, 0, false],
+])('files: %s', (_words, filesTotal, filesFree, short) => {
+  expect(isShortOfFiles({ filesTotal, filesFree })).toBe(short)
+})
+
+test('free places of files are told in numbers and percent', () => {
+  expect(filesWords({ filesTotal: 3_000, filesFree: 120 })).toBe('120 of 3000 files (inodes) free (4 %)')
 })
 
 test('what a file system lacks is what a tenth of it, or ten gibibytes, have more than is free', () => {

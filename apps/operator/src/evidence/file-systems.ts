@@ -13,7 +13,13 @@ export interface FileSystem {
   readonly bytesTotal: number
   /** Bytes that programs without root's reserve can still write. */
   readonly bytesFree: number
+  /** How many files it can hold, and how many more; 0 of 0 where it makes room for them as they come (btrfs, xfs nearly). */
+  readonly filesTotal: number
+  readonly filesFree: number
 }
+
+type Room = Pick<FileSystem, 'bytesFree' | 'bytesTotal'>
+type Files = Pick<FileSystem, 'filesFree' | 'filesTotal'>
 
 const gibibyte = 1024 ** 3
 
@@ -28,6 +34,8 @@ const suffers = {
 
 // A file system is short of space when less than a tenth is free, unless that tenth is much.
 const spaceLimits = { freeShareMin: 0.1, freeBytesEnough: 10 * gibibyte } as const
+/** A small file takes a place in the table of files (inode) as well: without one, nothing new is written however many bytes are free. */
+const fileLimits = { freeShareMin: 0.05, freeEnough: 100_000 } as const
 
 /** The file systems of data, container storage and configuration, each once. Folders that do not exist yet count as their parent. */
 export function fileSystemsOf({ paths }: Pick<Stack, 'paths'>): FileSystem[] {
@@ -42,20 +50,26 @@ export function fileSystemsOf({ paths }: Pick<Stack, 'paths'>): FileSystem[] {
     const path = existing(wanted)
     const device = statSync(path).dev
     const known = found.get(device)
-    const { bsize, blocks, bavail } = statfsSync(path)
-    const fresh = { device, path, holds: [], bytesTotal: bsize * blocks, bytesFree: bsize * bavail }
+    const { bsize, blocks, bavail, files, ffree } = statfsSync(path)
+    const room = { bytesTotal: bsize * blocks, bytesFree: bsize * bavail, filesTotal: files, filesFree: ffree }
+    const fresh = { device, path, holds: [], ...room }
     found.set(device, { ...(known ?? fresh), holds: [...(known?.holds ?? []), holds] })
   }
   return [...found.values()]
 }
 
 /** Whether so little is left that events will soon be refused. */
-export function isShort(system: Pick<FileSystem, 'bytesFree' | 'bytesTotal'>): boolean {
+export function isShort(system: Room): boolean {
   return bytesLacking(system) > 0
 }
 
+/** Whether so few more files have a place that writes will soon be refused, whatever room there is. */
+export function isShortOfFiles({ filesFree, filesTotal }: Files): boolean {
+  return filesFree < Math.min(fileLimits.freeEnough, filesTotal * fileLimits.freeShareMin)
+}
+
 /** How many bytes must become free for a file system not to be short of space; 0 when it is not. */
-export function bytesLacking({ bytesFree, bytesTotal }: Pick<FileSystem, 'bytesFree' | 'bytesTotal'>): number {
+export function bytesLacking({ bytesFree, bytesTotal }: Room): number {
   const wanted = Math.min(spaceLimits.freeBytesEnough, bytesTotal * spaceLimits.freeShareMin)
   return Math.max(0, Math.ceil(wanted - bytesFree))
 }
@@ -71,9 +85,14 @@ export function sizeWords(bytes: number): string {
 }
 
 /** `1.5 GiB of 20.0 GiB free (8 %)`. */
-export function freeWords({ bytesFree, bytesTotal }: Pick<FileSystem, 'bytesFree' | 'bytesTotal'>): string {
+export function freeWords({ bytesFree, bytesTotal }: Room): string {
   const percent = bytesTotal === 0 ? 0 : Math.round((bytesFree / bytesTotal) * 100)
   return `${sizeWords(bytesFree)} of ${sizeWords(bytesTotal)} free (${percent} %)`
+}
+
+/** `120 of 3000 files (inodes) free (4 %)`. */
+export function filesWords({ filesFree, filesTotal }: Files): string {
+  return `${filesFree} of ${filesTotal} files (inodes) free (${Math.round((filesFree / filesTotal) * 100)} %)`
 }
 
 function existing(path: string): string {

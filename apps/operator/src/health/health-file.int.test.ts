@@ -5,7 +5,7 @@ import { healthDocumentSchema } from '@logstack/contracts'
 import { afterEach, expect, test } from 'vitest'
 import { defineFault, type FaultOutcome } from '../doctor/define-fault.ts'
 import type { Examined } from '../doctor/examine.ts'
-import { healthFileOf, writeHealthFile } from './health-file.ts'
+import { healthFileOf, lastLookWords, writeHealthFile } from './health-file.ts'
 
 const logDir = mkdtempSync(join(tmpdir(), 'health-file-'))
 afterEach(() => rmSync(logDir, { recursive: true, force: true }))
@@ -34,4 +34,15 @@ test('a file that was cut off is written anew', () => {
   writeFileSync(healthFileOf({ logDir }), '[{"check":')
   expect(writeHealthFile({ logDir }, seen(down), at(5)).size).toBe(0)
   expect(written()).toHaveLength(1)
+})
+
+test('who asks for something else is told what the last look saw, as long as it is news', () => {
+  expect(lastLookWords({ logDir: join(logDir, 'nowhere') }, at(1))).toBeUndefined()
+  writeHealthFile({ logDir }, seen({ status: 'healthy', detail: '5 up' }), at(0))
+  expect(lastLookWords({ logDir }, at(1))).toBeUndefined()
+  writeHealthFile({ logDir }, seen(down), at(5))
+  expect(lastLookWords({ logDir }, at(9))).toBe('at 12:05 UTC doctor saw 1 fault: five parts up: down')
+  expect(lastLookWords({ logDir }, at(21))).toBeUndefined()
+  // A look of the future: the clock was set back.
+  expect(lastLookWords({ logDir }, at(4))).toBeUndefined()
 })

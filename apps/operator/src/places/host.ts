@@ -56,10 +56,15 @@ export function hostHasStack(): boolean {
   return hostIsInstalled() || (existsSync(host.shippedDir) && existsSync('/opt/logstack'))
 }
 
+/** Whether a network interface is one that containers or virtual machines of this host are reached by. */
+export function isContainerInterface(name: string): boolean {
+  return /^(podman|docker|veth|cni|virbr)/.test(name)
+}
+
 /** The address of this host that others use, as far as it shows: the first IPv4 address of a network; undefined without one. */
 export function firstAddress(): string | undefined {
   return Object.entries(networkInterfaces())
-    .filter(([name]) => !/^(podman|docker|veth|cni|virbr)/.test(name))
+    .filter(([name]) => !isContainerInterface(name))
     .flatMap(([, list]) => list ?? [])
     .find((address) => address.family === 'IPv4' && !address.internal)?.address
 }

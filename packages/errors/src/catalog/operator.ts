@@ -22,6 +22,8 @@ export const operatorErrors = defineErrors({
   not_running: ['unavailable', 'the stack, or the part asked for, is not running'],
   port_in_use: ['conflict', 'another process listens on a port the stack needs'],
   disk_space_low: ['unavailable', 'the data folder has too little free space to start'],
+  disk_missing: ['unavailable', 'a disk that holds what a part keeps is not mounted; the folder below it is empty'],
+  folder_mounted: ['conflict', 'another file system is mounted in a folder that a command would delete'],
   folder_unwritable: ['forbidden', 'a folder the stack writes to cannot be written'],
   option_invalid: ['invalid', 'a command was given a value it cannot use'],
   part_failed: ['unavailable', 'a part ended while it started, or did not become ready in time'],

@@ -14,7 +14,7 @@ export const adminPassword = defineFault<{ readonly username: string }>({
   name: 'admin-password',
   title: 'password of administrator',
   ofOwnSearch: true,
-  explainedBy: ['pending-password'],
+  explainedBy: ['mounts', 'pending-password'],
   limitMs: 15_000,
   async diagnose(context) {
     const { look, stack } = context

@@ -10,6 +10,7 @@ const answer = z.object({ _source: z.object({ fleet_server_hosts: z.array(z.stri
 export const agentServerUrl = defineFault<null>({
   name: 'agent-server-url',
   title: 'address of agent-server',
+  explainedBy: ['mounts'],
   async diagnose(context) {
     const document = `/${agentIndices.settings.name}/_doc/settings`
     const settings = await askSearch(context, { path: document, answer })

@@ -11,7 +11,7 @@ const isFull: UnitReason = 'spool_full'
 export const agentSpool = defineFault<{ readonly hosts: readonly string[] }>({
   name: 'agent-spool',
   title: 'delivery of events',
-  explainedBy: [...keepPartsFromRunning, 'restart-loop', 'parts-down', 'disk-block'],
+  explainedBy: [...keepPartsFromRunning, 'restart-loop', 'parts-down', 'published-ports', 'disk-block'],
   async diagnose(context) {
     const agents = await enrolledAgents(context)
     const late = agents.filter(({ status, waiting }) => status !== 'offline' && waiting !== undefined)

@@ -17,7 +17,7 @@ interface Trouble {
 export const agents = defineFault<readonly Trouble[]>({
   name: 'agents',
   title: 'agents',
-  explainedBy: [...keepPartsFromRunning, 'restart-loop', 'parts-down', 'agent-server-url'],
+  explainedBy: [...keepPartsFromRunning, 'restart-loop', 'parts-down', 'published-ports', 'agent-server-url'],
   async diagnose(context) {
     const known = await enrolledAgents(context)
     const troubles = known.flatMap((agent) => troubleOf(agent, Date.now()))

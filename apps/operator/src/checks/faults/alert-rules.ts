@@ -30,6 +30,7 @@ const partsFolder = '/etc/logstack/rules/'
 export const alertRules = defineFault<readonly BrokenRule[]>({
   name: 'alert-rules',
   title: 'alert rules',
+  explainedBy: ['mounts'],
   async diagnose(context) {
     const { rulesDir } = context.stack.paths
     const body = { size: 100, query: wanted }

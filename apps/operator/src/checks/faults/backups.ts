@@ -19,7 +19,7 @@ export const backups = defineFault<readonly string[]>({
   name: 'backups',
   title: 'backups',
   ofOwnSearch: true,
-  explainedBy: ['logical-volume', 'disk-space'],
+  explainedBy: ['mounts', 'logical-volume', 'disk-space'],
   async diagnose(context) {
     const policies = Object.entries((await askSearch(context, { path: '/_slm/policy', answer: policiesAnswer })) ?? {})
     if (policies.length === 0) return { status: 'healthy', detail: 'no policy makes any (docs/snapshots.md)' }

@@ -16,6 +16,7 @@ interface Lack extends ShippedLook {
 export const dashboards = defineFault<readonly Lack[]>({
   name: 'dashboards',
   title: 'dashboards',
+  explainedBy: ['mounts'],
   async diagnose(context) {
     const looked = await Promise.all(
       folders.map(async (folder) => ({ folder, ...(await shippedLook(context, folder)) })),

@@ -24,6 +24,7 @@ const settledAge = '5m'
 export const defaultPattern = defineFault<Found>({
   name: 'default-pattern',
   title: 'default index pattern',
+  explainedBy: ['mounts'],
   async diagnose(context) {
     const [{ data_view: patterns }, { data_view_id: chosen }] = await Promise.all([
       askPart(context, 'dashboard', { path: '/api/data_views', answer: patternsSchema }),

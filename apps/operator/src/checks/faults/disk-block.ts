@@ -15,7 +15,7 @@ export const diskBlock = defineFault<{ readonly indices: readonly string[] }>({
   name: 'disk-block',
   title: 'flood-stage block',
   ofOwnSearch: true,
-  explainedBy: ['disk-space', 'logical-volume'],
+  explainedBy: ['mounts', 'disk-space', 'logical-volume'],
   async diagnose(context) {
     const path = '/_all/_settings?expand_wildcards=all&filter_path=*.settings.index.blocks'
     const settings = (await askSearch(context, { path, answer })) ?? {}

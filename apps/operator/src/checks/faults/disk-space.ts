@@ -6,9 +6,11 @@ import {
   bytesLacking,
   type FileSystem,
   fileSystemsOf,
+  filesWords,
   freeWords,
   fullMeans,
   isShort,
+  isShortOfFiles,
   sizeWords,
 } from '../../evidence/file-systems.ts'
 import { largestIndices, type SizedIndex } from '../../evidence/index-sizes.ts'
@@ -31,20 +33,21 @@ export const diskSpace = defineFault<Found>({
   name: 'disk-space',
   title: 'disk space',
   ofOwnSearch: true,
-  explainedBy: ['logical-volume'],
+  explainedBy: ['mounts', 'logical-volume'],
   limitMs: 9_000,
   async diagnose(context) {
     const systems = fileSystemsOf(context.stack)
-    const short = systems.filter(isShort)
+    const short = systems.filter((system) => isShort(system) || isShortOfFiles(system))
     if (short.length === 0) return { status: 'healthy', detail: systems.map(freeWords).join(', ') }
+    const lacksRoom = holdsEvents(short.filter(isShort))
     const [largest, offered] = await Promise.all([
-      holdsEvents(short) ? orNothing(largestIndices(context)) : [],
-      holdsEvents(short) ? orNothing(purgeChoices(context)) : [],
+      lacksRoom ? orNothing(largestIndices(context)) : [],
+      lacksRoom ? orNothing(purgeChoices(context)) : [],
     ])
     const { choices, others } = whatHelps(largest, offered, lacking(short))
     return {
       status: 'fault',
-      problem: short.map((system) => `${system.path} has ${freeWords(system)}`).join('; '),
+      problem: short.map((system) => `${system.path} has ${shortWords(system)}`).join('; '),
       evidence: [
         ...short.map(({ path, holds }) => `${path} holds ${holds.join(', ')}`),
         ...largest
@@ -68,10 +71,12 @@ export const diskSpace = defineFault<Found>({
             '# so that it does not fill again: ./logstack retention set --max-age …',
           ]
         : []),
-      ...short.map(
-        ({ path }) =>
-          `# what else takes the room: du -xh "$(df --output=target "${path}" | tail -n 1)" | sort -h | tail`,
-      ),
+      ...short.map((system) => {
+        const disk = `"$(df --output=target "${system.path}" | tail -n 1)"`
+        return isShort(system)
+          ? `# what else takes the room: du -xh ${disk} | sort -h | tail`
+          : `# which folders hold that many files: du -x --inodes ${disk} | sort -n | tail`
+      }),
       '# move other files away, or give the disk more room',
     ]
   },
@@ -96,10 +101,9 @@ export const diskSpace = defineFault<Found>({
     while (fileSystemsOf(stack).some(isShort) && performance.now() < endMs) await delay(limits.pollMs)
   },
   async prove({ stack }) {
-    const left = fileSystemsOf(stack).filter(isShort)
-    const [first] = left
+    const first = fileSystemsOf(stack).find((system) => isShort(system) || isShortOfFiles(system))
     if (first)
-      throw unproven(`${first.path} still has ${freeWords(first)}: delete old events, or move other files away`)
+      throw unproven(`${first.path} still has ${shortWords(first)}: delete old events, or move other files away`)
     return fileSystemsOf(stack).map(freeWords).join(', ')
   },
 })
@@ -114,6 +118,13 @@ export function whatHelps(
   if (indices.length === 0 || heldBytes >= lackingBytes) return { choices: offered }
   const others = `all events together take ${sizeWords(heldBytes)}, and ${sizeWords(lackingBytes)} must become free: other files fill the disk`
   return { choices: [], others }
+}
+
+function shortWords(system: FileSystem): string {
+  return [
+    ...(isShort(system) ? [freeWords(system)] : []),
+    ...(isShortOfFiles(system) ? [filesWords(system)] : []),
+  ].join(', ')
 }
 
 function choiceWords({ indices, bytes, events }: PurgeChoice): string {

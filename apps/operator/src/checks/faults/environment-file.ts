@@ -5,7 +5,7 @@ import { parts } from '@logstack/contracts'
 import { type DoctorContext, defineFault } from '../../doctor/define-fault.ts'
 import { probeHttps } from '../../doctor/probe-https.ts'
 import { restartCommands, restartParts } from '../../mending/restart-parts.ts'
-import { firstAddress } from '../../places/host.ts'
+import { firstAddress, isContainerInterface } from '../../places/host.ts'
 import { writeFileAtomically } from '../../places/write-file.ts'
 import { parseEnvironmentFile, setInEnvironmentFile } from '../../quadlet/environment-file.ts'
 import { choiceVariables, type Stack } from '../../stack.ts'
@@ -115,45 +115,36 @@ async function addressOf(context: DoctorContext, value: string): Promise<JudgedA
   if (first !== value) return { wanted: first, problem: `IPVAR=${value} has text behind the address` }
   if (own.includes(value) || isIP(value) === 0 || (await leadsHere(context, value))) return { wanted: value }
   const anonymous = await context.look.anonymous('/')
-  return judgeForeign(value, { own, fallback, searchAnswers: anonymous.state === 'answered' })
+  return judgeForeign(value, { own: ownNetworks(), fallback, searchAnswers: anonymous.state === 'answered' })
 }
 
 /**
  * Judges an address that is none of this host's and that search does not answer at. It was chosen, and a repair would send agents elsewhere: it is
- * wrong only where search answers here, and no address translation is likely, as between a public address and a host that has none.
+ * wrong only where search answers here, and no address translation is likely. That leads from another network to one of this host: an address of the
+ * host's own networks that is not the host's is one that it lost, or of another machine.
  */
 export function judgeForeign(
   value: string,
   { own, fallback, searchAnswers }: { own: readonly string[]; fallback: string; searchAnswers: boolean },
 ): JudgedAddress {
-  const family = isIP(value)
   const words = `IPVAR=${value} is not an address of this host`
-  if (isPublic(value) && !own.some((address) => isIP(address) === family && isPublic(address)))
-    return { wanted: value, note: `${words}: right where address translation leads it here` }
+  if (!own.some((cidr) => isInNetwork(value, cidr)))
+    return {
+      wanted: value,
+      note: `${words}, nor of its networks: right where address translation leads it here; else see "Another address or name" in docs/operator/certificates.md`,
+    }
   if (!searchAnswers) return { wanted: value, unseen: `${words}; whether it leads here shows once search answers` }
   return { wanted: fallback, problem: words }
 }
 
-// RFC 1918, 6598, 3927, 4193 and 4291: addresses that are not routed.
-const unrouted = new BlockList()
-for (const [network, bits] of [
-  ['10.0.0.0', 8],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-  ['100.64.0.0', 10],
-  ['169.254.0.0', 16],
-  ['127.0.0.0', 8],
-] as const)
-  unrouted.addSubnet(network, bits, 'ipv4')
-for (const [network, bits] of [
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['::1', 128],
-] as const)
-  unrouted.addSubnet(network, bits, 'ipv6')
-
-function isPublic(address: string): boolean {
-  return !unrouted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+/** Whether an address lies in the network of one of this host's, `192.0.2.10/24`. */
+function isInNetwork(address: string, cidr: string): boolean {
+  const [own = '', bits = ''] = cidr.split('/')
+  const family = isIP(own)
+  if (family === 0 || isIP(address) !== family) return false
+  const network = new BlockList()
+  network.addSubnet(own, Number(bits), family === 6 ? 'ipv6' : 'ipv4')
+  return network.check(address, family === 6 ? 'ipv6' : 'ipv4')
 }
 
 /** The address or host name at the beginning of a value, without what stands behind it; undefined when there is none. */
@@ -167,6 +158,13 @@ export function addressIn(value: string): string | undefined {
 
 function ownAddresses(): string[] {
   return Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address))
+}
+
+// Those of the containers are this host's alone.
+function ownNetworks(): string[] {
+  return Object.entries(networkInterfaces())
+    .filter(([name]) => !isContainerInterface(name))
+    .flatMap(([, list]) => (list ?? []).flatMap(({ cidr, internal }) => (internal || cidr === null ? [] : [cidr])))
 }
 
 // Behind address translation the address that others use is not one of this host's: it must lead here.

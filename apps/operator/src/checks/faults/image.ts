@@ -22,7 +22,7 @@ export const image = defineFault<ImageTrouble>({
   name: 'image',
   title: 'container image',
   runtimes: ['podman'],
-  explainedBy: ['container-runtime'],
+  explainedBy: ['container-runtime', 'mounts'],
   async diagnose({ stack }) {
     const storageDir = join(stack.paths.volumesDir, '..')
     const images = storedImages(storageDir)

@@ -15,6 +15,7 @@ const answer = z.object({
 export const indexTemplates = defineFault<{ readonly names: readonly string[] }>({
   name: 'index-templates',
   title: 'index templates',
+  explainedBy: ['mounts'],
   async diagnose(context) {
     const found = await askSearch(context, { path: '/_index_template', answer })
     const versions = new Map(found?.index_templates.map((one) => [one.name, one.index_template.version ?? 0]))

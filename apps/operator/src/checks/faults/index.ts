@@ -23,10 +23,12 @@ import { firewall } from './firewall.ts'
 import { guessedIndices } from './guessed-indices.ts'
 import { image } from './image.ts'
 import { indexTemplates } from './index-templates.ts'
+import { inputLosses } from './input-losses.ts'
 import { logicalVolume } from './logical-volume.ts'
 import { loginShell } from './login-shell.ts'
 import { markers } from './markers.ts'
 import { memory } from './memory.ts'
+import { mounts } from './mounts.ts'
 import { nameServer } from './name-server.ts'
 import { network } from './network.ts'
 import { partsDown } from './parts-down.ts'
@@ -34,6 +36,7 @@ import { pendingPassword } from './pending-password.ts'
 import { podmanSecrets } from './podman-secrets.ts'
 import { ports } from './ports.ts'
 import { primaries } from './primaries.ts'
+import { publishedPorts } from './published-ports.ts'
 import { refusedWrites } from './refused-writes.ts'
 import { replicas } from './replicas.ts'
 import { restartLoop } from './restart-loop.ts'
@@ -52,12 +55,15 @@ export const faults: readonly Fault[] = [
   containerRuntimeLock,
   supervisor,
   clock,
+  // What lies on a disk that is missing seems to be lost.
+  mounts,
   // Definitions, and what they name.
   units,
   environmentFile,
   network,
   firewall,
   nameServer,
+  publishedPorts,
   image,
   volumes,
   // Room on disk: nothing can be written without it.
@@ -90,6 +96,7 @@ export const faults: readonly Fault[] = [
   guessedIndices,
   addressFields,
   refusedWrites,
+  inputLosses,
   backups,
   // What people and agents use.
   markers,

@@ -3,6 +3,7 @@ export const keepPartsFromRunning: readonly string[] = [
   'container-runtime',
   'container-runtime-lock',
   'supervisor',
+  'mounts',
   'logical-volume',
   'disk-space',
   'units',

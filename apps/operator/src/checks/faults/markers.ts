@@ -43,7 +43,7 @@ const names = Object.keys(marked) as MarkerName[]
 export const markers = defineFault<readonly WrongMarker[]>({
   name: 'markers',
   title: 'marker files',
-  explainedBy: ['dashboards', 'agent-server-url'],
+  explainedBy: ['mounts', 'dashboards', 'agent-server-url'],
   async diagnose(context) {
     const looked = await Promise.all(names.map((name) => lookAt(context, name)))
     const wrong = looked.filter((one) => one !== undefined)

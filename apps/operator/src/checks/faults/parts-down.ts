@@ -1,7 +1,7 @@
 import { containerName, parts } from '@logstack/contracts'
 import { runCommand } from '@logstack/process'
 import { defineFault } from '../../doctor/define-fault.ts'
-import { type PartTrouble, partTroubles } from '../../doctor/part-troubles.ts'
+import { editWords, type PartTrouble, partTroubles } from '../../doctor/part-troubles.ts'
 import { startAll, startAllCommands } from '../../doctor/start-all.ts'
 import { keepPartsFromRunning } from './keep-parts-from-running.ts'
 
@@ -29,7 +29,7 @@ export const partsDown = defineFault<readonly PartTrouble[]>({
       problem: isAll
         ? 'the stack is not running'
         : down.map(({ part, words }) => `${containerName(part)} ${words}`).join('; '),
-      evidence: down.map(({ part, words }) => `${containerName(part)} ${words}`),
+      evidence: [...down.map(({ part, words }) => `${containerName(part)} ${words}`), ...editWords(down)],
       meaning: isAll
         ? 'nothing is stored, searched or alerted'
         : `${down.map(({ part }) => part).join(', ')} does no work; events wait at their agents`,

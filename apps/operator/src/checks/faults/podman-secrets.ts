@@ -12,7 +12,7 @@ export const podmanSecrets = defineFault<readonly string[]>({
   name: 'podman-secrets',
   title: 'secrets of podman',
   runtimes: ['podman'],
-  explainedBy: ['container-runtime', 'units', 'vault'],
+  explainedBy: ['container-runtime', 'mounts', 'units', 'vault'],
   async diagnose({ stack }) {
     const file = join(stack.paths.volumesDir, '../secrets/secrets.json')
     const listed = existsSync(file)

@@ -1,7 +1,7 @@
 import { containerName, type PartName } from '@logstack/contracts'
 import { type DoctorContext, defineFault } from '../../doctor/define-fault.ts'
 import { classifyEnd, type LoopEnd } from '../../doctor/loop-cause.ts'
-import { type PartTrouble, partTroubles } from '../../doctor/part-troubles.ts'
+import { editWords, type PartTrouble, partTroubles } from '../../doctor/part-troubles.ts'
 import { startAll, startAllCommands } from '../../doctor/start-all.ts'
 import { journalArgv } from '../../systemd/argv.ts'
 import { keepPartsFromRunning } from './keep-parts-from-running.ts'
@@ -26,7 +26,7 @@ export const restartLoop = defineFault<readonly Loop[]>({
     return {
       status: 'fault',
       problem: loops.map(({ part, words, end }) => `${containerName(part)} ${words}: ${end.words}`).join('; '),
-      evidence: loops.flatMap(({ part, end }) => end.lines.map((line) => `${part}: ${line}`)),
+      evidence: [...loops.flatMap(({ part, end }) => end.lines.map((line) => `${part}: ${line}`)), ...editWords(loops)],
       meaning: `${loops.map(({ part }) => part).join(', ')} does its work for moments only, if at all`,
       found: loops,
     }

@@ -24,7 +24,7 @@ interface Look {
 export const servicePasswords = defineFault<{ readonly parts: readonly PartName[] }>({
   name: 'service-passwords',
   title: 'passwords of parts',
-  explainedBy: ['pending-password'],
+  explainedBy: ['mounts', 'pending-password'],
   limitMs: 15_000,
   async diagnose(context) {
     const { refused, unseen } = await lookAtAll(context)

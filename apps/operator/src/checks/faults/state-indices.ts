@@ -30,6 +30,7 @@ const words = {
 export const stateIndicesLost = defineFault<readonly Lost[]>({
   name: 'state-indices',
   title: 'indices of the parts',
+  explainedBy: ['mounts'],
   async diagnose(context) {
     const found = (await askSearch(context, { path: '/.logstack-*/_mapping?expand_wildcards=all', answer })) ?? {}
     const listing = await context.look.listing()

@@ -61,10 +61,19 @@ export const units = defineFault<readonly Wrong[]>({
     const edited = definitionsOf(paths.programDir).filter(
       ({ from, to }) => readFileSync(to, 'utf8') !== readFileSync(from, 'utf8'),
     )
-    if (edited.length === 0) return { status: 'healthy', detail: 'as they were shipped' }
-    const waits = [...(await context.look.units()).values()].some(({ needsReload }) => needsReload)
-    const how = waits ? '; takes effect after: systemctl daemon-reload && systemctl restart logstack.service' : ''
-    return { status: 'information', detail: `${edited.map(({ to }) => to).join(', ')} edited here${how}` }
+    const states = [...(await context.look.units()).values()]
+    const changed = [...edited.map(({ to }) => to), ...dropInsOf(states)]
+    const instead = insteadOf(states)
+    if (changed.length + instead.length === 0) return { status: 'healthy', detail: 'as they were shipped' }
+    const waits = states.some(({ needsReload }) => needsReload)
+    const notes = [
+      ...(changed.length > 0 ? [`${changed.join(', ')} edited here`] : []),
+      ...(instead.length > 0
+        ? [`${instead.join(', ')} stands in place of the definition: neither edits of that nor upgrades take effect`]
+        : []),
+      ...(waits ? ['takes effect after: systemctl daemon-reload && systemctl restart logstack.service'] : []),
+    ]
+    return { status: 'information', detail: notes.join('; ') }
   },
   plan: ({ stack }, wrong) => [
     ...wrong.flatMap(({ commands }) => commands.filter((line) => !line.startsWith('#'))),
@@ -84,6 +93,16 @@ export const units = defineFault<readonly Wrong[]>({
     await startAll(stack, progress)
   },
 })
+
+function dropInsOf(states: readonly UnitState[]): string[] {
+  return [...new Set(states.flatMap(({ edits }) => edits.filter((path) => path.endsWith('.conf'))))]
+}
+
+// The unit on top is no generated one: that is where it lies.
+function insteadOf(states: readonly UnitState[]): string[] {
+  const generated = states.filter(({ name }) => name !== host.stackUnit)
+  return generated.flatMap(({ edits }) => edits.filter((path) => !path.endsWith('.conf')))
+}
 
 async function systemctl(...words: string[]): Promise<void> {
   await runCommand(['systemctl', ...words], { timeoutMs: systemctlLimitMs })

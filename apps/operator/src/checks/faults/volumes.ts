@@ -10,7 +10,7 @@ export const volumes = defineStepFault({
   name: 'volumes',
   title: 'volumes',
   runtimes: ['podman'],
-  explainedBy: ['units'],
+  explainedBy: ['mounts', 'units'],
   step: volumesStep,
   healthy: 'all are there',
   problem: (plan) => `${plan.length} of the volumes are missing`,
@@ -23,7 +23,7 @@ export const owners = defineStepFault({
   name: 'owners',
   title: 'owners of files',
   runtimes: ['podman'],
-  explainedBy: ['units', 'volumes', 'certificates', 'certificate-authority'],
+  explainedBy: ['mounts', 'units', 'volumes', 'certificates', 'certificate-authority'],
   step: ownersStep,
   healthy: "volumes and keys belong to their part's user, settings and rules can be read",
   problem: (plan) => {

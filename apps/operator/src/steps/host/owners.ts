@@ -1,6 +1,7 @@
 import { chmodSync, chownSync, existsSync, lchownSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { parts } from '@logstack/contracts'
+import { runCommand } from '@logstack/process'
 import { containerUserOf } from '../../places/container-users.ts'
 import { visitWithin } from '../../places/held-folder.ts'
 import { host } from '../../places/host.ts'
@@ -16,7 +17,16 @@ interface Owned {
   readonly gid: number
   /** Others of the group may look into what all share. */
   readonly mode: number
+  /** Whether what is in it belongs to the same user. */
+  readonly within: boolean
 }
+
+/**
+ * How deep a volume is looked into. A copy that lost its owners (`cp -r` as root, an archive that was unpacked) lost them at the top, too, and below lie the
+ * engine's files, hundreds of thousands of them.
+ */
+const lookedIntoDepth = 3
+const lookLimitMs = 4_000
 
 /**
  * Each part's user owns its volumes and the key of its certificate; no other part can read them. What all share belongs to root and their group.
@@ -27,7 +37,7 @@ export const owners = defineStep({
   title: 'owners of files',
   async diagnose(stack) {
     return findingOf([
-      ...foreign(stack).map(
+      ...(await foreign(stack)).map(
         ({ path, uid, gid, mode }) => `chown -R ${uid}:${gid} ${path}; chmod ${mode.toString(8)} ${path}`,
       ),
       ...openings(stack).map(({ path, all }) => {
@@ -37,7 +47,7 @@ export const owners = defineStep({
     ])
   },
   async apply(stack) {
-    for (const { path, uid, gid, mode } of foreign(stack)) {
+    for (const { path, uid, gid, mode } of await foreign(stack)) {
       if (path === stack.paths.certsVolume) lchownSync(path, uid, gid)
       else chownAll(path, uid, gid)
       chmodSync(path, mode)
@@ -45,18 +55,30 @@ export const owners = defineStep({
     for (const { path, all } of openings(stack)) for (const one of all ? allIn(path) : [path]) letGroupRead(one)
   },
   async prove(stack) {
-    const [left] = foreign(stack)
+    const [left] = await foreign(stack)
     if (left) throw unproven(`${left.path} does not belong to its part's user`)
     const [unread] = openings(stack)
     if (unread) throw unproven(`${unread.path} cannot be read by the parts`)
   },
 })
 
-function foreign(stack: Stack): Owned[] {
-  return ownedPaths(stack).filter(({ path, uid, gid, mode }) => {
-    const stat = lstatSync(path, { throwIfNoEntry: false })
-    return !stat || stat.uid !== uid || stat.gid !== gid || (stat.mode & 0o777) !== mode
-  })
+async function foreign(stack: Stack): Promise<Owned[]> {
+  const found: Owned[] = []
+  for (const owned of ownedPaths(stack)) if (isForeign(owned) || (await holdsForeign(owned))) found.push(owned)
+  return found
+}
+
+function isForeign({ path, uid, gid, mode }: Owned): boolean {
+  const stat = lstatSync(path, { throwIfNoEntry: false })
+  return !stat || stat.uid !== uid || stat.gid !== gid || (stat.mode & 0o777) !== mode
+}
+
+async function holdsForeign({ path, uid, within }: Owned): Promise<boolean> {
+  if (!within) return false
+  // A disk's own `lost+found` is root's. Files go while they are looked at, which is no error.
+  const others = ['-name', 'lost+found', '-prune', '-o', '!', '-uid', String(uid), '-print', '-quit']
+  const argv = ['find', path, '-mindepth', '1', '-maxdepth', String(lookedIntoDepth), ...others]
+  return (await runCommand(argv, { timeoutMs: lookLimitMs, accept: [1] })).stdout !== ''
 }
 
 function ownedPaths({ paths }: Stack): Owned[] {
@@ -65,11 +87,11 @@ function ownedPaths({ paths }: Stack): Owned[] {
     const volumes = loadDefinitions(paths).get(part)?.volumes ?? []
     const written = volumes.filter(({ source, options }) => !source.startsWith('/') && !options.includes('ro'))
     return [
-      { path: leafFilesOf(paths, part).key, uid, gid, mode: 0o600 },
-      ...written.map(({ source }) => ({ path: paths.volume(source), uid, gid, mode: 0o700 })),
+      { path: leafFilesOf(paths, part).key, uid, gid, mode: 0o600, within: false },
+      ...written.map(({ source }) => ({ path: paths.volume(source), uid, gid, mode: 0o700, within: true })),
     ]
   })
-  return [{ path: paths.certsVolume, uid: 0, gid: host.user.gid, mode: 0o750 }, ...own]
+  return [{ path: paths.certsVolume, uid: 0, gid: host.user.gid, mode: 0o750, within: false }, ...own]
 }
 
 /** Gives a path, and where it is a folder all within it, to a user; links themselves and not what they lead to. */

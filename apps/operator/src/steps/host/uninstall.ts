@@ -1,10 +1,12 @@
 import { existsSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { AppError, operatorErrors } from '@logstack/errors'
 import { runCommand } from '@logstack/process'
 import { activeFirewall } from '../../firewall/index.ts'
 import { look, openingOf } from '../../firewall/opening.ts'
 import { firewallUnit } from '../../firewall/unit.ts'
 import { host } from '../../places/host.ts'
+import { mountsIn } from '../../places/mounts.ts'
 import { stopInOrder } from '../../runtimes/start-order.ts'
 import type { Stack } from '../../stack.ts'
 import { secretNameVariable } from '../../vault/secret-driver.ts'
@@ -38,10 +40,7 @@ export function removalsOf(stack: Stack, options: { readonly keepData: boolean }
   ]
   const data: Removal[] = [
     { title: 'the volumes', remove: () => eachPodman(volumes.map((name) => ['volume', 'rm', '--force', name])) },
-    {
-      title: 'settings, certificates and secrets',
-      remove: async () => remove(stack.paths.optDir, '/etc/logstack', stack.paths.logDir, host.agentDataDir),
-    },
+    { title: 'settings, certificates and secrets', remove: async () => remove(...settingsFolders(stack)) },
   ]
   const programs = {
     title: 'the programs',
@@ -49,6 +48,28 @@ export function removalsOf(stack: Stack, options: { readonly keepData: boolean }
       remove(...Object.keys(host.commands), host.profile, ...Object.keys(host.helpFiles), host.programDir),
   }
   return [...always, ...(options.keepData ? [] : data), programs]
+}
+
+/**
+ * `folder_mounted` where another file system lies in what would be removed with all that is in it: its owner says what becomes of that. Asked before
+ * anything is removed, as a mount can be emptied and not be removed.
+ */
+export function requireNothingMounted(stack: Stack, { keepData }: { readonly keepData: boolean }): void {
+  const volumes = volumeNames(stack).map((name) => dirname(stack.paths.volume(name)))
+  const mounts = mountsIn([host.programDir, ...(keepData ? [] : [...volumes, ...settingsFolders(stack)])])
+  if (mounts.length === 0) return
+  const kept = keepData ? '' : '; or keep all data: logstack uninstall --keep-data'
+  throw new AppError(
+    operatorErrors.folder_mounted,
+    `nothing was removed: ${mounts.join(', ')} would be emptied, where another file system is mounted`,
+    {
+      fix: `take it away, and its line out of /etc/fstab; what is on it stays: systemctl stop ${host.stackUnit} && umount ${mounts.join(' ')}${kept}`,
+    },
+  )
+}
+
+function settingsFolders({ paths }: Stack): string[] {
+  return [paths.optDir, '/etc/logstack', paths.logDir, host.agentDataDir]
 }
 
 async function closeFirewall(stack: Stack): Promise<void> {
