@@ -78,6 +78,8 @@ describe.skipIf(reason)('the guide', () => {
     await runGuide('doctor.md', orUnseen, 'ask')
     expect(JSON.parse(await orUnseen('logstack doctor --json'))).toHaveProperty('checks')
     await guide('support-bundle.md')
+    await guide('colleagues.md')
+    await guide('sizing.md')
     expect(await host.run('stat', '--format=%a %U', '/root/support.tar.gz')).toBe('600 root\n')
     await guide('retention.md')
     await guide('audit.md')
