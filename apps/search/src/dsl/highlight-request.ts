@@ -48,6 +48,8 @@ export interface HighlightField {
   readonly type: string
   /** The plain highlighter looks at the text itself, whatever the index keeps of it. */
   readonly plain: boolean
+  /** Whether a fragment is the words of a match alone. */
+  readonly byWords: boolean
   /** What stands for a text without a match has at least so many characters; 0: nothing stands for it. */
   readonly noMatchSize: number
   /** Whether what a browser would read as its language is written so that it is shown. */
@@ -83,6 +85,7 @@ export function readHighlight(given: unknown): HighlightField[] {
       requireFieldMatch: merged.require_field_match ?? true,
       type: merged.type ?? 'unified',
       plain: merged.type === 'plain',
+      byWords: merged.boundary_scanner?.toLowerCase() === 'word',
       noMatchSize: merged.no_match_size ?? 0,
       html: merged.encoder === 'html',
       bestFirst: merged.order === 'score',

@@ -18,8 +18,9 @@ it('cuts a long sentence at words before and behind a match', () => {
 })
 
 it('keeps the best fragments, in the order of the text unless the best are to come first', () => {
+  // As an Elasticsearch 8.19 chose.
   const text = 'Foxes, dogs & cats: a story. fox fox'
-  expect(marking(text, /fox/gu, { fragment_size: 15, number_of_fragments: 1 })).toEqual(['cats: a story. <em>fox</em>'])
+  expect(marking(text, /fox/gu, { fragment_size: 15, number_of_fragments: 1 })).toEqual(['<em>fox</em>'])
   const more = 'a red day is here. a red and blue blue day. red it is'
   const options = { fragment_size: 18, number_of_fragments: 2, order: 'score' }
   expect(marking(more, /red|blue/gu, options)[0]).toContain('blue')

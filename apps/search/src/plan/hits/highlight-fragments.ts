@@ -12,16 +12,19 @@ interface Passage extends Span {
 }
 
 /**
- * Cuts a text into fragments around its matches and marks these. A fragment is the sentence a match stands in; of a longer one the words before the match, as
- * many as a fragment may have, and those after up to its size. The best are kept, in the order of the text unless it is asked for the best first.
+ * Cuts a text into fragments around its matches and marks these. A fragment is the sentences from the one a match stands in, as many as have its size together; of a
+ * longer sentence the words before the match, as many as a fragment may have, and those after up to its size. The best are kept, in the order of the text unless it
+ * is asked for the best first.
  */
 export function fragmentsOf(text: string, given: readonly Span[], asked: HighlightField): string[] {
   const spans = [...given].sort((a, b) => a.from - b.from || b.to - a.to)
-  const { fragmentSize, fragmentsMax, plain } = asked
-  if (fragmentsMax === 0 || fragmentSize === 0 || (plain && fragmentSize >= text.length))
+  const { fragmentSize, fragmentsMax, plain, byWords } = asked
+  if (fragmentsMax === 0 || (fragmentSize === 0 && !byWords) || (plain && fragmentSize >= text.length))
     return [marked(text, { from: 0, to: text.length, spans }, asked)]
-  const found = passages(text, spans, asked)
-  const best = [...found].sort((a, b) => worth(text, b) - worth(text, a) || a.from - b.from).slice(0, fragmentsMax)
+  const found = passages(spans, byWords && !plain ? wordsAround(text) : sentencesAround(text, asked))
+  const worths = new Map(found.map((passage) => [passage, worth(text, passage)]))
+  const byWorth = (a: Passage, b: Passage) => (worths.get(b) ?? 0) - (worths.get(a) ?? 0) || a.from - b.from
+  const best = found.sort(byWorth).slice(0, fragmentsMax)
   if (!asked.bestFirst) best.sort((a, b) => a.from - b.from)
   return best.map((passage) => marked(text, passage, asked))
 }
@@ -32,22 +35,46 @@ export function beginningOf(text: string, asked: HighlightField): string {
   return marked(text, { from: 0, to, spans: [] }, asked)
 }
 
-function passages(text: string, spans: readonly Span[], { fragmentSize, plain }: HighlightField): Passage[] {
-  const bounds = sentenceBounds(text)
+function passages(spans: readonly Span[], around: (span: Span, before: number) => Span): Passage[] {
   const found: Passage[] = []
   for (const span of spans) {
     const before = found.at(-1)
-    if (before && span.to <= before.to) {
-      before.spans.push(span)
-      continue
-    }
-    const start = Math.max(bounds.findLast((bound) => bound <= span.from) ?? 0, before?.to ?? 0)
-    const from = plain ? start : Math.max(start, wordStartBefore(text, span.from - fragmentSize))
-    const end = bounds.find((bound) => bound >= span.to) ?? text.length
-    const cut = wordEndAfter(text, from + fragmentSize)
-    found.push({ from, to: Math.max(span.to, plain ? end : Math.min(end, cut)), spans: [span] })
+    if (before && span.to <= before.to) before.spans.push(span)
+    else found.push({ ...around(span, before?.to ?? 0), spans: [span] })
   }
   return found
+}
+
+/** The piece around a match that begins behind the one before: its sentence and those after it, as long as they have the size of a fragment, or a part of it. */
+function sentencesAround(text: string, { fragmentSize, plain }: HighlightField) {
+  const bounds = sentenceBounds(text)
+  let window = { from: 0, to: 0 }
+  return (span: Span, before: number): Span => {
+    if (span.from >= window.to) window = sentencesFrom(bounds, span.from, fragmentSize)
+    const start = Math.max(window.from, before)
+    const isLong = window.to - start > fragmentSize
+    // A fragment has its size up to the middle of the match.
+    const first = span.from + Math.floor((span.to - span.from) / 2) - fragmentSize - 1
+    const from = isLong && !plain ? Math.max(start, wordStartBefore(text, first)) : start
+    const to = isLong && !plain ? Math.min(window.to, wordEndAfter(text, from + fragmentSize)) : window.to
+    return { from, to: Math.max(span.to, to) }
+  }
+}
+
+/** The sentence a place is in, and those after it that have at most a size together. */
+function sentencesFrom(bounds: readonly number[], at: number, size: number): Span {
+  const next = bounds.findIndex((bound) => bound > at)
+  const from = bounds[next - 1] ?? 0
+  const within = bounds.findLast((bound) => bound - from <= size) ?? 0
+  return { from, to: Math.max(bounds[next] ?? at, within) }
+}
+
+/** The words a match is made of, however many letters a fragment may have. */
+function wordsAround(text: string) {
+  return (span: Span, before: number): Span => ({
+    from: Math.max(before, wordStartBefore(text, span.from)),
+    to: Math.max(span.to, wordEndAfter(text, span.from)),
+  })
 }
 
 /**
@@ -96,14 +123,19 @@ function wordStartBefore(text: string, at: number): number {
   return found
 }
 
-/** More different words are better than the same more often, and these than one alone. */
-function worth(text: string, { spans }: Passage): number {
-  const words = new Map<string, number>()
-  for (const { from, to } of spans) {
-    const word = text.slice(from, to).toLowerCase()
-    words.set(word, (words.get(word) ?? 0) + 1)
+/** Letters of a fragment as Lucene takes it for usual. */
+const usualLength = 87
+
+/** What Lucene holds a fragment worth: more different words are better than the same more often, a short one than a long one, and an early one than a late one. */
+function worth(text: string, { spans, from, to }: Passage): number {
+  const times = new Map<string, number>()
+  for (const span of spans) {
+    const word = text.slice(span.from, span.to).toLowerCase()
+    times.set(word, (times.get(word) ?? 0) + 1)
   }
-  return [...words.values()].reduce((sum, times) => sum + times / (times + 1.2), 0)
+  const length = 1.2 * (0.25 + (0.75 * (to - from)) / usualLength)
+  const sum = [...times.values()].reduce((before, each) => before + each / (each + length), 0)
+  return sum * (1 + 1 / Math.log(usualLength + from))
 }
 
 function marked(text: string, { from: start, to: end, spans }: Passage, asked: HighlightField): string {

@@ -10,13 +10,14 @@ import { analyze } from '../../tokens/token.ts'
 import type { Leaf } from '../leaves/leaves.ts'
 import { type DocumentReader, type ScriptedDocument, writtenValues } from '../leaves/scripted-values.ts'
 import { beginningOf, fragmentsOf, type Span } from './highlight-fragments.ts'
+import { type Phrase, phrasePlaces } from './phrase-places.ts'
 
 /** What makes a piece of a field's value part of a match. */
 interface Wanted {
   /** Single words of a text, or whole values of a keyword. */
   readonly matches: ((value: string) => boolean)[]
-  /** Words of a text that count only side by side. */
-  readonly phrases: (readonly string[])[]
+  /** Words of a text that count only side by side, or near each other. */
+  readonly phrases: Phrase[]
 }
 
 /** What each field of a query looks for, by path; what stands under a negation is left out. */
@@ -60,11 +61,14 @@ function collect(predicate: Predicate, found: Map<string, Wanted>): void {
   else if (predicate.op === 'equals')
     wanted.matches.push((value) => predicate.values.some((each) => String(each) === value))
   else if (predicate.op === 'tokens') wanted.matches.push((value) => predicate.tokens.includes(value))
-  else if (predicate.slop === 0 && !predicate.prefix && predicate.tokens.length > 1)
-    wanted.phrases.push(predicate.tokens)
   else {
-    const last = predicate.tokens.at(-1) ?? ''
-    wanted.matches.push((value) => predicate.tokens.includes(value) || (predicate.prefix && value.startsWith(last)))
+    const words = predicate.tokens.map(
+      (token, at) => (value: string) =>
+        predicate.prefix && at === predicate.tokens.length - 1 ? value.startsWith(token) : value === token,
+    )
+    const [first] = words
+    if (first && words.length === 1) wanted.matches.push(first)
+    else wanted.phrases.push({ words, slop: predicate.slop })
   }
 }
 
@@ -223,20 +227,20 @@ function wordSpans(
   text: string,
   { matches, phrases }: Wanted,
   field: ResolvedField,
-  { plain, offsetMax }: HighlightField,
+  { plain, offsetMax, requireFieldMatch }: HighlightField,
 ): Span[] {
   const words = firstWords(text, field, offsetMax)
+  const tokens = words.map(({ token }) => token)
   const spans: Span[] = words.filter(({ token }) => matches.some((holds) => holds(token)))
   for (const phrase of phrases) {
-    // Places of a phrase may lie over each other: each word is marked once. The plain highlighter marks words, the other one the phrase.
+    // Places of a phrase may lie over each other: each word is marked once, unless others may stand between them. The plain highlighter marks words, the other one the phrase, where it is of the field.
     let marked = 0
-    for (let at = 0; at + phrase.length <= words.length; at++) {
-      if (!phrase.every((token, step) => words[at + step]?.token === token)) continue
-      const fresh = words.slice(Math.max(marked, at), at + phrase.length)
+    for (const places of phrasePlaces(tokens, phrase)) {
+      const fresh = places.flatMap((place) => (phrase.slop > 0 || place >= marked ? (words[place] ?? []) : []))
       const [first, last] = [fresh[0], fresh.at(-1)]
-      if (plain) spans.push(...fresh)
+      if (plain || !requireFieldMatch) spans.push(...fresh)
       else if (first && last) spans.push({ from: first.from, to: last.to })
-      marked = at + phrase.length
+      marked = Math.max(marked, (places.at(-1) ?? 0) + 1)
     }
   }
   return spans
