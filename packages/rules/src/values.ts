@@ -7,17 +7,29 @@ export function leavesAt(source: unknown, path: string): unknown[] {
   return collect(source, path, undefined, true) ?? []
 }
 
+/** The leaves that `leavesAt` finds, and among them another value for each null. */
+export function leavesWithNulls(source: unknown, path: string, forNull: unknown): unknown[] {
+  return collect(source, path, undefined, true, forNull) ?? []
+}
+
 /** Every value under a dotted path as `leavesAt` finds them, lists left whole: of a point `[lon, lat]` the pair. */
 export function wholesAt(source: unknown, path: string): unknown[] {
   return collect(source, path, undefined, false) ?? []
 }
 
 // Most paths hold nothing or one value: a list that a value is pushed to has room for seventeen.
-function collect(node: unknown, path: string, before: unknown[] | undefined, apart: boolean): unknown[] | undefined {
+function collect(
+  node: unknown,
+  path: string,
+  before: unknown[] | undefined,
+  apart: boolean,
+  forNull?: unknown,
+): unknown[] | undefined {
+  if (node === null && path === '' && forNull !== undefined) return collect(forNull, path, before, apart)
   if (node === null || node === undefined) return before
   let found = before
   if (Array.isArray(node) && (apart || path !== '')) {
-    for (const member of node) found = collect(member, path, found, apart)
+    for (const member of node) found = collect(member, path, found, apart, forNull)
     return found
   }
   if (path === '') {
@@ -28,7 +40,7 @@ function collect(node: unknown, path: string, before: unknown[] | undefined, apa
   if (typeof node !== 'object') return found
   const members = node as Readonly<Record<string, unknown>>
   for (const { name, rest } of waysOf(path))
-    if (Object.hasOwn(members, name)) found = collect(members[name], rest, found, apart)
+    if (Object.hasOwn(members, name)) found = collect(members[name], rest, found, apart, forNull)
   return found
 }
 

@@ -13,6 +13,7 @@ import {
   refusalIn,
   refusing,
 } from '../refusals/refuse.ts'
+import { validationError } from '../refusals/validation-error.ts'
 import { timeUnitsMs } from '../values/unit-values.ts'
 import { readAggregations } from './aggregations/read.ts'
 import { type Collapse, collapseSchema } from './collapse.ts'
@@ -28,9 +29,9 @@ import { readSuggest, type SuggestRequest } from './suggesters/read-suggest.ts'
 
 const formatted = z
   .strictObject({ field: z.string(), format: z.string().optional(), include_unmapped: flag.optional() })
-  .transform(({ field, format }) => ({ field, format }))
+  .transform(({ field, format, include_unmapped: unmapped = false }) => ({ field, format, unmapped }))
 const fieldAndFormat = z.union([
-  z.string().transform((field) => ({ field, format: undefined })),
+  z.string().transform((field) => ({ field, format: undefined, unmapped: false })),
   refusing(formatted, (given) => {
     const unknown = Object.keys(Object(given)).find((key) => !['field', 'format', 'include_unmapped'].includes(key))
     if (unknown !== undefined) return contentError(`[fetch_field_and_format] unknown field [${unknown}]`)
@@ -90,6 +91,8 @@ const totalHitsDefault = 10_000
 export interface FieldAndFormat {
   readonly field: string
   readonly format: string | undefined
+  /** Whether parts of sources that are mapped to nothing are shown, too. */
+  readonly unmapped: boolean
 }
 
 /** What a script gives for each hit, under a name of the request. */
@@ -275,13 +278,14 @@ function sortOf(given: z.infer<typeof schema>): SortCriterion[] {
   return [...sort, ...readSort(['_shard_doc'])]
 }
 
-function hidesStored({ stored_fields: stored = [], _source: source }: z.infer<typeof schema>): boolean {
+function hidesStored({ stored_fields: stored = [], _source: source, fields = [] }: z.infer<typeof schema>): boolean {
   if (!stored.includes('_none_')) return false
-  if (source === true)
-    throw new AppError(
-      searchErrors.action_request_validation_exception,
-      'Validation Failed: 1: [stored_fields] cannot be disabled if [_source] is requested;',
-    )
+  if (stored.length > 1) throw illegalArgument('cannot combine _none_ with other fields')
+  const faults = [
+    ...(source === true ? ['[stored_fields] cannot be disabled if [_source] is requested'] : []),
+    ...(fields.length > 0 ? ['[stored_fields] cannot be disabled when using the [fields] option'] : []),
+  ]
+  if (faults.length > 0) throw validationError(...faults)
   return true
 }
 

@@ -193,9 +193,21 @@ function collect(node: MappingNode, into: LeafNode[]): void {
   }
 }
 
+/** Of each path that values are copied to those that they come from. */
+function copiesOf(leaves: readonly LeafNode[]): ReadonlyMap<string, readonly string[]> {
+  const copied = new Map<string, readonly string[]>()
+  for (const { field, copyTo } of leaves)
+    for (const target of copyTo) copied.set(target, [...(copied.get(target) ?? []), field.path])
+  return copied
+}
+
 function resolveFields(leaves: readonly LeafNode[]): Map<string, ResolvedField> {
   const fields = new Map<string, ResolvedField>()
-  for (const leaf of leaves) if (leaf.type.name !== 'alias') fields.set(leaf.field.path, leaf.field)
+  const copied = copiesOf(leaves)
+  for (const { field, type } of leaves) {
+    const copiedFrom = copied.get(field.sourcePath)
+    if (type.name !== 'alias') fields.set(field.path, copiedFrom === undefined ? field : { ...field, copiedFrom })
+  }
   for (const leaf of leaves) {
     if (leaf.type.name !== 'alias') continue
     const target = fields.get(String(leaf.field.parameters['path']))

@@ -54,6 +54,8 @@ export interface ResolvedField {
   readonly parameters: Readonly<Record<string, unknown>>
   /** For a multi-field the path whose values it takes, else the path itself. */
   readonly sourcePath: string
+  /** The paths whose values are copied to it (`copy_to`), where there are any. */
+  readonly copiedFrom?: readonly string[]
   /** Set for fields whose values a script, or the source alone, gives when a request asks for them: no document keeps them in a column. */
   readonly computed?: ComputedField
   /** Of what stands for one key of a `flattened` field: where the entries of all its keys are, and which key. */

@@ -1,4 +1,5 @@
 import type { AppError } from '@logstack/errors'
+import type { ValueType } from '@logstack/rules'
 import { indexLimit } from '../dsl/index-limits.ts'
 import type { TracedContext } from '../dsl/lower-context.ts'
 import type { SearchRequest } from '../dsl/search-request.ts'
@@ -28,6 +29,7 @@ export function checkShown({ docvalueFields, fields }: SearchRequest, context: T
     }
   }
   checkFormats(fields, context)
+  checkKeptFormats(docvalueFields, context)
   const most = indexLimit(context, 'max_docvalue_fields_search')
   if (docvalueFields.length > most)
     throw illegalArgument(
@@ -50,6 +52,19 @@ function checkFormats(asked: SearchRequest['fields'], context: TracedContext): v
     if (format === undefined) continue
     const plain = fieldsOf(pattern, context).find((field) => field && !formatted.has(field.wireType))
     if (plain) throw unfetched(plain.path, `Field [${plain.path}] of type [${plain.wireType}] doesn't support formats.`)
+  }
+}
+
+/** Types whose kept values have a format. */
+const formattedValues = new Set<ValueType>(['long', 'unsigned', 'double', 'date', 'date_nanos'])
+
+/** Refuses formats of what is kept in one form only. */
+function checkKeptFormats(asked: SearchRequest['docvalueFields'], context: TracedContext): void {
+  for (const { field: pattern, format } of asked) {
+    if (format === undefined) continue
+    const plain = fieldsOf(pattern, context).find((field) => field?.valueType && !formattedValues.has(field.valueType))
+    if (plain)
+      throw illegalArgument(`Field [${plain.path}] of type [${plain.wireType}] does not support custom formats`)
   }
 }
 

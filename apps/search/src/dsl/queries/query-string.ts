@@ -9,6 +9,7 @@ import { parseQueryString } from '../query-string/parse.ts'
 import { fuzziness } from '../shapes/fuzziness.ts'
 import { analyzer, operator } from '../shapes/match-parameters.ts'
 import { clauseParameters, decimal, flag, oneOrMany, whole } from '../shapes/scalars.ts'
+import { checkAnalyzer } from '../shapes/words.ts'
 
 const schema = z.strictObject({
   query: refusing(z.string(), (given) =>
@@ -54,6 +55,7 @@ export const queryString = defineQuery({
 type Body = z.infer<typeof schema>
 
 function optionsOf(body: Body, context: LowerContext): QueryStringOptions {
+  checkAnalyzer('query_string', body.analyzer, context)
   if (body.fields !== undefined && body.default_field !== undefined)
     throw new AppError(
       searchErrors.query_validation_exception,
@@ -66,7 +68,8 @@ function optionsOf(body: Body, context: LowerContext): QueryStringOptions {
     // What was typed into a box for all fields is not refused for a field of another type, even where it names that field.
     lenient: body.lenient ?? (searchesAll || undefined),
     phraseSlop: body.phrase_slop ?? 0,
-    allPhrases: body.type === 'phrase',
+    allPhrases: body.type === 'phrase' || body.type === 'phrase_prefix',
+    openPhrases: body.type === 'phrase_prefix',
     acrossFields: body.type === 'cross_fields',
     several: body.type === 'most_fields' ? { op: 'sum' } : { op: 'max', tie: body.tie_breaker ?? 0 },
     operator: body.default_operator ?? 'or',

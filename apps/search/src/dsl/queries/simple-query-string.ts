@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { parsingError, refusing } from '../../refusals/refuse.ts'
-import { defineQuery } from '../define-query.ts'
+import { defineQuery, type LowerContext } from '../define-query.ts'
 import type { QueryNode } from '../query-string/ast.ts'
 import { lowerQueryString, type QueryStringOptions, scoreQueryString } from '../query-string/lower.ts'
 import { parseSimpleQueryString, simpleFlags } from '../query-string/parse-simple.ts'
 import { analyzer, operator } from '../shapes/match-parameters.ts'
 import { clauseParameters, flag, oneOrMany, whole } from '../shapes/scalars.ts'
+import { checkAnalyzer } from '../shapes/words.ts'
 
 const schema = z.strictObject({
   query: refusing(z.string(), () => parsingError('[simple_query_string] query text missing')),
@@ -28,8 +29,8 @@ const schema = z.strictObject({
 export const simpleQueryString = defineQuery({
   name: 'simple_query_string',
   schema,
-  lower: (body, context) => lowerQueryString(parsed(body), optionsOf(body), context),
-  score: (body, context) => scoreQueryString(parsed(body), optionsOf(body), context),
+  lower: (body, context) => lowerQueryString(parsed(body), optionsOf(body, context), context),
+  score: (body, context) => scoreQueryString(parsed(body), optionsOf(body, context), context),
 })
 
 type Body = z.infer<typeof schema>
@@ -38,7 +39,8 @@ function parsed(body: Body): QueryNode {
   return parseSimpleQueryString(body.query, body.default_operator ?? 'or', body.flags ?? simpleFlags(undefined))
 }
 
-function optionsOf(body: Body): QueryStringOptions {
+function optionsOf(body: Body, context: LowerContext): QueryStringOptions {
+  checkAnalyzer('simple_query_string', body.analyzer, context)
   return {
     fields: body.fields,
     lenient: body.lenient,

@@ -21,6 +21,8 @@ export interface QueryStringOptions {
   readonly phraseSlop: number
   /** `type: phrase`: several words from one are a phrase. */
   readonly allPhrases: boolean
+  /** `type: phrase_prefix`: the last word of these may be the beginning of one. */
+  readonly openPhrases?: boolean
   /** `type: cross_fields`: each word may be in another field. */
   readonly acrossFields: boolean
   /** Whether what matches in several fields scores as all of them, or as the best with a share of the others. */
@@ -226,9 +228,9 @@ function termOn(
     const text = normalizedWord(field, node.pattern)
     return patternPredicate(field.path, { kind: 'wildcard', text, caseInsensitive: false }, context)
   }
-  const { analyzer } = options
+  const { analyzer, openPhrases: prefix = false } = options
   if (options.allPhrases)
-    return phrasePredicate(field, node.text, { slop: options.phraseSlop, prefix: false, analyzer }, context)
+    return phrasePredicate(field, node.text, { slop: options.phraseSlop, prefix, analyzer }, context)
   return matchPredicate(
     field,
     node.text,

@@ -82,6 +82,12 @@ function numberValue(given: unknown, field: SearchableField): number | bigint {
   return typeof exact === 'number' || typeof exact === 'bigint' ? exact : value
 }
 
+/** A value that documents are to have, as their column keeps it: half floats are rounded in bounds of a range only where it shows. */
+export function soughtValue(given: unknown, field: SearchableField): Value {
+  const value = exactValue(given, field)
+  return field.wireType === 'half_float' ? (findFieldType('half_float')?.queryValue(value, field) ?? value) : value
+}
+
 /** A value given in a query for a field that is neither text nor a date. Throws what Elasticsearch names as the cause. */
 export function exactValue(given: unknown, field: SearchableField): Value {
   switch (field.valueType) {
@@ -113,5 +119,6 @@ export function networkFault(text: string): string | undefined {
 }
 
 function numberFormat(given: unknown): AppError {
-  return new AppError(searchErrors.number_format_exception, `For input string: "${String(given)}"`)
+  const reason = given === '' ? 'empty String' : `For input string: "${String(given)}"`
+  return new AppError(searchErrors.number_format_exception, reason)
 }

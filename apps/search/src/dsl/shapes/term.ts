@@ -3,7 +3,7 @@ import { spanKindOf } from '../../indices/field-types/range-types.ts'
 import type { ResolvedField } from '../../model/mapping.ts'
 import { illegalArgument } from '../../refusals/refuse.ts'
 import type { LowerContext } from '../define-query.ts'
-import { exactValue, isDate, networkFault, type SearchableField, searchable, soughtDate } from './field-value.ts'
+import { isDate, networkFault, type SearchableField, searchable, soughtDate, soughtValue } from './field-value.ts'
 import { fieldOf, reporting } from './reporting.ts'
 import { valueInSpan } from './span.ts'
 import { columnPattern, columnWord } from './words.ts'
@@ -40,7 +40,7 @@ export function termPredicate(
     if (block) return { op: 'range', field: shape, bounds: { gte: block.first, lte: block.last } }
     const fault = field.valueType === 'ip' ? networkFault(String(given)) : undefined
     if (fault !== undefined) throw illegalArgument(fault)
-    const value = exactValue(given, field)
+    const value = soughtValue(given, field)
     return fractional(value, field) ? none : { op: 'equals', field: shape, values: [value] }
   })
 }
@@ -68,7 +68,7 @@ export function termsPredicate(resolved: ResolvedField, given: readonly unknown[
   if (isDate(field) || spanKindOf(field.wireType)) return or(given.map((value) => termPredicate(field, value, context)))
   if (field.valueType === 'ip') return addressesPredicate(field, given, context)
   return reporting(context, () => {
-    const values = given.map((value) => exactValue(value, field)).filter((value) => !fractional(value, field))
+    const values = given.map((value) => soughtValue(value, field)).filter((value) => !fractional(value, field))
     return values.length === 0 ? none : { op: 'equals', field: fieldOf(field), values }
   })
 }

@@ -54,7 +54,7 @@ export interface FieldType {
   /** Reads a value given in a query (`term`, `range`, `terms` include lists). Throws `illegal_argument_exception` or `query_shard_exception`. */
   queryValue(given: unknown, field: ResolvedField): Value
   /** How `fields` shows a leaf of a source where that is not what its value shows. */
-  readonly showLeaf?: ((leaf: unknown, format?: string) => unknown) | undefined
+  readonly showLeaf?: ((leaf: unknown, format: string | undefined, field: ResolvedField) => unknown) | undefined
   /** Whether `fields` shows nothing of it. */
   readonly isUnshown?: true
   /** A stored value as Elasticsearch shows it in `fields`, `docvalue_fields` and `key_as_string`; `format` is the request's or mapping's. */

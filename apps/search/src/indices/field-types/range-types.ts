@@ -70,6 +70,16 @@ function readEnd(given: unknown, field: ResolvedField, kind: SpanKind): ParsedLe
   }
 }
 
+/** A range as it was written, its ends as values of their type. */
+function shownRange(leaf: unknown, format: string | undefined, field: ResolvedField, type: FieldType): unknown {
+  if (typeof leaf !== 'object' || leaf === null) return leaf
+  const shown = Object.entries(leaf).map(([end, given]) => {
+    const read = type.parse(given, field)
+    return [end, 'value' in read ? type.show(read.value, field, format) : given]
+  })
+  return Object.fromEntries(shown)
+}
+
 function defineRange(name: keyof typeof kinds): FieldType {
   const kind = kinds[name]
   return defineFieldType({
@@ -93,7 +103,7 @@ function defineRange(name: keyof typeof kinds): FieldType {
     }),
     queryValue: (given, field) => endTypes[kind].queryValue(given, field),
     show: String,
-    showLeaf: (leaf) => leaf,
+    showLeaf: (leaf, format, field) => shownRange(leaf, format, field, endTypes[kind]),
   })
 }
 

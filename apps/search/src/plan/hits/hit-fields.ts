@@ -15,6 +15,7 @@ import {
   type ScriptedDocument,
   writtenValues,
 } from '../leaves/scripted-values.ts'
+import { type UnmappedRequest, unmappedValues } from './unmapped-values.ts'
 
 /** Values by field; names are the documents' own, `toString` and `__proto__` among them. */
 export type ShownFields = ReadonlyMap<string, readonly unknown[]>
@@ -24,6 +25,8 @@ interface AskedFields {
   readonly fields: readonly FieldAndFormat[]
   readonly docvalueFields: readonly FieldAndFormat[]
   readonly inside?: string
+  /** Takes the values that `fields` leaves out of a field, as they were written. */
+  readonly leftOut?: Map<string, readonly unknown[]>
 }
 
 /** The values that `fields` and `docvalue_fields` show of a document, read from its source as its mapping reads it. */
@@ -31,7 +34,7 @@ export function hitFields(
   document: ScriptedDocument,
   context: LowerContext,
   reader: DocumentReader,
-  { fields, docvalueFields, inside = '' }: AskedFields,
+  { fields, docvalueFields, inside = '', leftOut }: AskedFields,
 ): ShownFields {
   const shown = new Map<string, readonly unknown[]>()
   const add = (path: string, values: readonly unknown[]): void => {
@@ -42,6 +45,20 @@ export function hitFields(
       if (nestedRoot(field, context, inside) === undefined)
         add(name, ownValue(document, field.path) ?? keptValues(document, field, reader, asked.format))
     }
+  // What is asked for last of a field counts, in its format; it stands instead of `docvalue_fields`.
+  for (const [name, values] of writtenFields(document, context, reader, fields, leftOut)) shown.set(name, values)
+  return shown
+}
+
+/** The values that `fields` shows; those it leaves out are put into `leftOut`. */
+function writtenFields(
+  document: ScriptedDocument,
+  context: LowerContext,
+  reader: DocumentReader,
+  fields: readonly FieldAndFormat[],
+  leftOut: AskedFields['leftOut'],
+): ShownFields {
+  const shown = new Map<string, readonly unknown[]>()
   const objects = new Map<string, AskedField[]>()
   for (const asked of fields)
     for (const [name, field] of named(asked.field, context)) {
@@ -50,15 +67,33 @@ export function hitFields(
         objects.set(root, [...(objects.get(root) ?? []), { field, format: asked.format }])
         continue
       }
-      // What is asked for last of a field counts, in its format; it stands instead of `docvalue_fields`.
-      const values = ownValue(document, field.path) ?? writtenIn(document, field, reader, asked.format)
+      const ignored: unknown[] = []
+      const values = ownValue(document, field.path) ?? writtenIn(document, field, reader, asked.format, ignored)
       if (values.length > 0) shown.set(name, values)
+      if (ignored.length > 0) leftOut?.set(name, ignored)
     }
+  const unmapped = unmappedOf(fields, context, (path) => {
+    if (!objects.has(path)) objects.set(path, [])
+  })
+  if (unmapped && typeof document.source === 'object' && document.source !== null)
+    for (const [path, values] of unmappedValues(document.source, '', unmapped))
+      if (!shown.has(path)) shown.set(path, values)
   for (const [root, below] of objects) {
-    const values = objectsAt(document, { root, above: '' }, below, context, reader)
+    const values = objectsAt(document, { root, above: '' }, below, { context, reader, unmapped })
     if (values.length > 0) shown.set(root, values)
   }
   return shown
+}
+
+/** What is asked for of what is mapped to nothing; undefined where nothing is. */
+function unmappedOf(
+  fields: readonly FieldAndFormat[],
+  context: LowerContext,
+  apart: (path: string) => void,
+): UnmappedRequest | undefined {
+  const patterns = fields.filter(({ unmapped }) => unmapped).map(({ field }) => field)
+  if (patterns.length === 0) return undefined
+  return { context, accepts: (path) => patterns.some((pattern) => matchesPattern(pattern, path)), apart }
 }
 
 /** The outermost path above a field, below the one whose objects are shown, whose objects are kept apart. */
@@ -75,14 +110,21 @@ interface AskedField {
   readonly format: string | undefined
 }
 
+/** How objects are read that are shown. */
+interface ObjectsView {
+  readonly context: LowerContext
+  readonly reader: DocumentReader
+  readonly unmapped: UnmappedRequest | undefined
+}
+
 /** Objects that are kept apart at a path below another one's, each with the values of its own fields and with such objects of its own. */
 function objectsAt(
   document: ScriptedDocument,
   { root, above }: { readonly root: string; readonly above: string },
   fields: readonly AskedField[],
-  context: LowerContext,
-  reader: DocumentReader,
+  view: ObjectsView,
 ): unknown[] {
+  const { context, reader, unmapped } = view
   const deeper = new Map<string | undefined, AskedField[]>()
   for (const asked of fields) {
     const below = nestedRoot(asked.field, context, root)
@@ -96,14 +138,25 @@ function objectsAt(
       const entries = [...deeper].flatMap(([below, some]): [string, unknown[]][] =>
         below === undefined
           ? some.map(({ field, format }) => {
-              const inner = { ...field, path: within(field.path, root), sourcePath: within(field.sourcePath, root) }
+              const inner = fieldWithin(field, root)
               return [inner.path, writtenIn(own, inner, reader, format)]
             })
-          : [[within(below, root), objectsAt(own, { root: below, above: root }, some, context, reader)]],
+          : [[within(below, root), objectsAt(own, { root: below, above: root }, some, view)]],
       )
+      if (unmapped)
+        for (const [path, values] of unmappedValues(source, `${root}.`, { ...unmapped, apart: undefined }))
+          entries.push([within(path, root), values])
       const shown = entries.filter(([, values]) => values.length > 0)
       return shown.length === 0 ? [] : [Object.fromEntries(shown)]
     })
+}
+
+/** A field as objects at a path have it. */
+function fieldWithin(field: ResolvedField, root: string): ResolvedField {
+  const { path, sourcePath, copiedFrom } = field
+  const inner = { ...field, path: within(path, root), sourcePath: within(sourcePath, root) }
+  const copied = copiedFrom?.filter((each) => each.startsWith(`${root}.`)).map((each) => within(each, root))
+  return copied ? { ...inner, copiedFrom: copied } : inner
 }
 
 function within(path: string, root: string): string {
@@ -151,19 +204,23 @@ function writtenIn(
   field: ResolvedField,
   reader: DocumentReader,
   format: string | undefined,
+  ignored: unknown[] = [],
 ): unknown[] {
   if (!findFieldType(field.wireType)) return []
   const type = fieldTypeOf(field.wireType)
   if (field.computed)
     return writtenValues(reader, field, document).map((value) =>
-      type.showLeaf ? type.showLeaf(value, format) : type.show(value, field, format),
+      type.showLeaf ? type.showLeaf(value, format, field) : type.show(value, field, format),
     )
   if (type.shownWhole) return wholesAt(document.source, field.sourcePath).flat(Number.POSITIVE_INFINITY)
+  // Texts are shown as they were written, and not as their columns have them.
+  const { words: _, ...written } = field
   return leavesOf(document.source, field).flatMap((leaf) => {
     if (isTree(leaf, type)) return [leaf]
-    const parsed = type.parse(leaf, field, { id: String(document.metadata['_id']) })
+    const parsed = type.parse(leaf, written, { id: String(document.metadata['_id']) })
+    if ('ignored' in parsed && !type.objects) ignored.push(leaf)
     if (type.isUnshown || !('value' in parsed)) return []
-    return [type.showLeaf ? type.showLeaf(leaf, format) : type.show(parsed.value, field, format)]
+    return [type.showLeaf ? type.showLeaf(leaf, format, field) : type.show(parsed.value, field, format)]
   })
 }
 
@@ -192,7 +249,7 @@ function keptValues(
       if (!('value' in parsed)) continue
       // Points are kept in one form and shown in another; ranges are shown as they were written.
       const asWritten = type.members ? undefined : type.showLeaf
-      keep(parsed.value, asWritten ? asWritten(leaf, format) : shownIn(format, parsed.value, field, type))
+      keep(parsed.value, asWritten ? asWritten(leaf, format, field) : shownIn(format, parsed.value, field, type))
     }
   return [...kept].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).flatMap(([, shown]) => shown)
 }

@@ -110,11 +110,11 @@ function readKey({ known, plain, column, read }: OrderKey, reader: RowBinaryRead
   return read(unmarked(reader.string()))
 }
 
-/** The list of texts as JSON; nothing when it is empty. */
+/** The list of texts in their order as JSON; nothing when it is empty. */
 function readIgnored(reader: RowBinaryReader): string {
   const count = reader.length7()
   if (count === 0) return ''
-  return JSON.stringify(Array.from({ length: count }, () => reader.string()))
+  return JSON.stringify(Array.from({ length: count }, () => reader.string()).sort())
 }
 
 /** A value of `keyCell`: the empty text is none. */

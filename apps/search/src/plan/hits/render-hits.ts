@@ -83,7 +83,7 @@ function renderHit(hit: Hit, found: FoundHits, request: SearchRequest, sink: Byt
   if (request.version) head += `,"_version":${hit.version}`
   if (request.sequence) head += `,"_seq_no":${hit.seqNo},"_primary_term":1`
   head += `,"_score":${showsScores(request) ? printDouble(hit.score) : 'null'}`
-  if (hit.ignored !== '') head += `,"_ignored":${hit.ignored}`
+  if (hit.ignored !== '' && !request.hidesStored) head += `,"_ignored":${hit.ignored}`
   if (hit.routing !== '' && !request.hidesStored) head += `,"_routing":${JSON.stringify(hit.routing)}`
   sink.text(head)
   if (filter !== 'none' && hit.source) {
@@ -92,8 +92,10 @@ function renderHit(hit: Hit, found: FoundHits, request: SearchRequest, sink: Byt
     else sink.text(filterSourceText(hit.source.toString('utf8'), filter))
   }
   let tail = ''
-  const shown = shownFields(hit, request)
+  const leftOut = new Map<string, readonly unknown[]>()
+  const shown = shownFields(hit, request, leftOut)
   if (shown.size > 0) tail += `,"fields":${printJson(Object.fromEntries(shown))}`
+  if (leftOut.size > 0) tail += `,"ignored_field_values":${printJson(Object.fromEntries(leftOut))}`
   if (request.highlight.length > 0) {
     const reader = hit.leaf.readerOf(hit.index)
     const marked = highlight(
@@ -128,14 +130,14 @@ function takesLong({ leaf }: Hit, { scriptFields, highlight }: SearchRequest): b
   return scriptFields.length > 0 || highlight.length > 0 || leaf.context.computed.fields.size > 0
 }
 
-function shownFields(hit: Hit, request: SearchRequest): ShownFields {
+function shownFields(hit: Hit, request: SearchRequest, leftOut: Map<string, readonly unknown[]>): ShownFields {
   const { fields, docvalueFields, scriptFields, storedFields, collapse } = request
   const shown = new Map<string, readonly unknown[]>()
   if (fields.length + docvalueFields.length + scriptFields.length + storedFields.length > 0) {
     const reader = hit.leaf.readerOf(hit.index)
     const document = documentOf(hit)
     for (const piece of [
-      hitFields(document, hit.leaf.contextFor(hit.index), reader, { fields, docvalueFields }),
+      hitFields(document, hit.leaf.contextFor(hit.index), reader, { fields, docvalueFields, leftOut }),
       storedValues(document.source, hit.leaf.contextFor(hit.index), storedFields),
       scriptedFields(document, reader, scriptFields),
     ])
@@ -149,6 +151,7 @@ function documentOf(hit: Hit): ScriptedDocument {
   return {
     source: sourceOf(hit),
     metadata: metadataOf(hit),
+    ignored: hit.ignored === '' ? [] : JSON.parse(hit.ignored),
     score: hit.score,
   }
 }

@@ -1,5 +1,5 @@
 import { isAppError } from '@logstack/errors'
-import { leavesAt, type Value, wholesAt } from '@logstack/rules'
+import { leavesWithNulls, type Value, wholesAt } from '@logstack/rules'
 import type { OwnDocument } from '../../indices/field-types/define-field-type.ts'
 import { fieldTypeOf, findFieldType } from '../../indices/field-types/index.ts'
 import { columnTextOf } from '../../indices/field-types/text.ts'
@@ -31,6 +31,8 @@ export interface ScriptedDocument {
   readonly source: unknown
   /** `_id`, `_index`, …: what `doc` has beside the mapped fields. */
   readonly metadata: Readonly<Record<string, Value>>
+  /** The fields of which a value was left out (`_ignored`), where hits are shown. */
+  readonly ignored?: readonly string[]
   readonly score?: number
 }
 
@@ -121,7 +123,8 @@ export function createDocumentReader(
 }
 
 /** What a document has beside its fields under that name; undefined when that is a field's, `toString` and `constructor` among them. */
-export function ownValue({ metadata }: ScriptedDocument, path: string): readonly Value[] | undefined {
+export function ownValue({ metadata, ignored }: ScriptedDocument, path: string): readonly Value[] | undefined {
+  if (path === '_ignored') return ignored
   const value = Object.hasOwn(metadata, path) ? metadata[path] : undefined
   return value === undefined ? undefined : [value]
 }
@@ -135,10 +138,13 @@ export function writtenValues(
   return reader.values(field, document)
 }
 
-/** The single values a source has for a field, as they are written. */
-export function leavesOf(source: unknown, { wireType, sourcePath }: ResolvedField): readonly unknown[] {
+/** The single values a source has for a field, as they are written, with those that are copied to it and with what stands for null. */
+export function leavesOf(source: unknown, { wireType, sourcePath, copiedFrom, parameters }: ResolvedField): unknown[] {
   const { members } = fieldTypeOf(wireType)
-  return members ? wholesAt(source, sourcePath).flatMap(members) : leavesAt(source, sourcePath)
+  const forNull = parameters['null_value'] ?? undefined
+  const leavesAt = (path: string) =>
+    members ? wholesAt(source, path).flatMap(members) : leavesWithNulls(source, path, forNull)
+  return copiedFrom ? [sourcePath, ...copiedFrom].flatMap(leavesAt) : leavesAt(sourcePath)
 }
 
 /** The values a document's source has for a field; what the mapping would not take counts as none. */
