@@ -161,8 +161,13 @@ function mergeProperties(
   return Object.fromEntries(merged)
 }
 
-function mergeDynamicTemplates(existing: Mapping, incoming: Mapping): Pick<Mapping, 'dynamic_templates'> {
-  if (incoming.dynamic_templates === undefined) return {}
+/** Templates of mappings are put together by their names; an update takes the place of all that there were. */
+function mergeDynamicTemplates(
+  existing: Mapping,
+  incoming: Mapping,
+  reason: MergeReason,
+): Pick<Mapping, 'dynamic_templates'> {
+  if (incoming.dynamic_templates === undefined || reason === 'update') return {}
   const byName = new Map<string, Readonly<Record<string, unknown>>>()
   for (const entry of [...(existing.dynamic_templates ?? []), ...incoming.dynamic_templates])
     byName.set(Object.keys(entry)[0] ?? '', entry)
@@ -205,7 +210,7 @@ export function mergeMappings(existing: Mapping, incoming: Mapping, reason: Merg
     ...existing,
     ...incoming,
     ...meta,
-    ...mergeDynamicTemplates(existing, incoming),
+    ...mergeDynamicTemplates(existing, incoming, reason),
     ...mergeComputed(existing, incoming, 'runtime'),
     ...mergeComputed(existing, incoming, 'derived'),
     ...(properties === undefined ? {} : { properties }),

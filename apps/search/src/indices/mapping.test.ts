@@ -165,17 +165,18 @@ describe('merging mappings', () => {
     })
   })
 
-  it('replaces dynamic templates of the same name, keeping the order', () => {
+  it('replaces dynamic templates of the same name in templates, keeping the order, and all of them in an update', () => {
     const template = (type: string) => ({ match: '*', mapping: { type } })
-    const merged = mergeMappings(
-      { dynamic_templates: [{ a: template('text') }, { b: template('text') }] },
-      { dynamic_templates: [{ a: template('keyword') }, { c: template('ip') }] },
-    )
-    expect(merged.dynamic_templates).toEqual([
+    const before = { dynamic_templates: [{ a: template('text') }, { b: template('text') }] }
+    const added = { dynamic_templates: [{ a: template('keyword') }, { c: template('ip') }] }
+    expect(mergeMappings(before, added, 'template').dynamic_templates).toEqual([
       { a: template('keyword') },
       { b: template('text') },
       { c: template('ip') },
     ])
+    expect(mergeMappings(before, added).dynamic_templates).toEqual(added.dynamic_templates)
+    expect(mergeMappings(before, { dynamic_templates: [] }).dynamic_templates).toEqual([])
+    expect(mergeMappings(before, {}).dynamic_templates).toEqual(before.dynamic_templates)
   })
 })
 

@@ -46,6 +46,16 @@ export function renderKey(raw: unknown, field: RowField, format?: string | undef
   }
 }
 
+/** How a number that stands for values of a field is written beside it; undefined where nothing is. */
+export function valuePrinter(field: RowField, format: string | undefined): ((value: number) => string) | undefined {
+  if (field.type === 'boolean') return (value) => String(value !== 0)
+  if (field.type === 'date' || field.type === 'date_nanos') {
+    const print = datePrinter(field, format, undefined)
+    return (value) => print(Math.floor(value))
+  }
+  return format === undefined ? undefined : (value) => formatNumber(format, value)
+}
+
 /** A key alone: text, a number, or a double with its point. */
 export function plainKey(raw: unknown, type: ValueType | undefined): unknown {
   if (raw === null) return null
