@@ -47,6 +47,8 @@ function checkParent(name: string, typeName: string, sequential: boolean, parent
     throw invalid(
       `${typeName} aggregation [${name}] must have a histogram, date_histogram or auto_date_histogram as parent`,
     )
+  // It looks at places in the row of buckets, whatever lies between them.
+  if (typeName === 'serial_diff') return
   const least = (parent.body as { readonly min_doc_count?: unknown }).min_doc_count
   if (Number(least ?? 0) !== 0)
     throw invalid(`parent histogram of ${typeName} aggregation [${name}] must have min_doc_count of 0`)

@@ -181,6 +181,7 @@ describe('refusals of pipelines', () => {
     expect(within(sparse, { derivative: { buckets_path: 's' } })).toThrow(
       'parent histogram of derivative aggregation [it] must have min_doc_count of 0',
     )
+    expect(within(sparse, { serial_diff: { buckets_path: 's' } })).not.toThrow()
     expect(within({ filter: { match_all: {} } }, { bucket_sort: { size: 1 } })).toThrow('multi-bucket')
   })
 
