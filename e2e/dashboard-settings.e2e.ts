@@ -73,7 +73,7 @@ test.skipIf(skip)(named('legacy numbers: along groups, across them, of some docu
 test.skipIf(skip)(named('small multiples: a pie and a chart for each value'), async () => {
   const names = [...byHost()]
     .sort(([, left], [, right]) => right.length - left.length)
-    .map(([name]) => `${name}: host.name`)
+    .map(([name]) => `${name}: host.name: Descending`)
   for (const id of ['pies', 'charts']) {
     expect(await panel(id).getByRole('heading', { level: 3 }).allTextContents(), id).toEqual(names)
     expect(await panel(id).locator('canvas').count(), id).toBe(names.length)

@@ -70,6 +70,23 @@ export function intervalOf(saved: string | undefined, rangeMs: number): Interval
   return { text, ms, calendar: isCalendar }
 }
 
+const wholeUnits = [
+  ['day', day],
+  ['hour', hour],
+  ['minute', minute],
+  ['second', second],
+  ['millisecond', 1],
+] as const
+
+/** A width in words, by its largest whole unit: `30 minutes`, `day`, `week`. */
+export function intervalName({ text, ms }: Interval): string {
+  const named = Object.entries(names).find(([, spelling]) => spelling === text)
+  if (named) return named[0]
+  if (ms === 7 * day) return 'week'
+  const [unit, size] = wholeUnits.find(([, size]) => ms % size === 0) ?? ['millisecond', 1]
+  return ms === size ? unit : `${ms / size} ${unit}s`
+}
+
 /** The parameters of a `date_histogram` for an interval, in the browser's zone. */
 export function dateHistogram(field: string, interval: Interval): Record<string, unknown> {
   const width = interval.calendar ? { calendar_interval: interval.text } : { fixed_interval: interval.text }

@@ -32,6 +32,10 @@ export const messages = {
   unknownKindText: 'The panel is kept as it is and exported unchanged.',
   showJson: 'Show its JSON',
   missing: (type: string, id: string) => `The ${type} [${id}] of this panel is not stored`,
+  trend: (label: string) => `${label} over time`,
+  emptyValue: '(empty)',
+  noSuchDashboard: 'this dashboard is not stored',
+  noWebAddress: 'no web address',
   panelFailed: 'This panel could not be loaded',
   savedWith: 'Saved with the dashboard',
   savedPill: (label: string, isHeld: boolean) =>

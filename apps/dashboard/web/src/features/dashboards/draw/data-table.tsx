@@ -1,4 +1,4 @@
-import { Group, Pagination, Text, UnstyledButton } from '@mantine/core'
+import { Anchor, Group, Pagination, Text, UnstyledButton } from '@mantine/core'
 import { ArrowDown, ArrowUp, ZoomIn } from 'lucide-react'
 import { type CSSProperties, useMemo, useState } from 'react'
 import { OwnLink } from '../../../documents/own-link.tsx'
@@ -25,6 +25,8 @@ export interface ColumnLook {
   readonly colorOf?: ((value: number) => string | undefined) | undefined
   /** Whether the colour is the text's or the background's. */
   readonly colorMode?: 'text' | 'background'
+  /** Whether the value itself is what one clicks to filter by it. */
+  readonly isFilter?: boolean
 }
 
 /** What a table of a panel is told. */
@@ -132,8 +134,20 @@ function TableCell({
   const canFilter = onFilterCell !== undefined && column.role === 'bucket' && column.type === 'text' && value !== null
   return (
     <td className={column.role} style={{ ...valueColors(value, column.format), ...styleOf(value, look) }}>
-      <CellText value={value} column={column} shown={shown} />
-      {canFilter && (
+      {canFilter && look?.isFilter ? (
+        <Anchor
+          component="button"
+          type="button"
+          fz="inherit"
+          aria-label={`${column.label}: ${shown}`}
+          onClick={() => onFilterCell(column, value)}
+        >
+          {shown}
+        </Anchor>
+      ) : (
+        <CellText value={value} column={column} shown={shown} />
+      )}
+      {canFilter && !look?.isFilter && (
         <UnstyledButton
           className="data-table-filter"
           aria-label={`${column.label}: ${shown}`}

@@ -1,5 +1,9 @@
 import { Box, Progress, Text } from '@mantine/core'
+import { messages } from '../messages.ts'
 import { contrastOf } from './contrast.ts'
+import { trendPath } from './trend-path.ts'
+
+import './metric-tiles.css'
 
 /** One big number. */
 export interface MetricTile {
@@ -7,7 +11,12 @@ export interface MetricTile {
   readonly id?: string
   readonly label: string
   readonly value: string
+  /** What stands below the label. */
   readonly subtitle?: string | undefined
+  /** How the number went along time, oldest first; gaps are null. */
+  readonly trend?: readonly (number | null)[] | undefined
+  /** A second number in words, below all. */
+  readonly secondary?: string | undefined
   readonly color?: string | undefined
   /** Whether the colour is the text's or the background's. */
   readonly colorMode?: 'text' | 'background'
@@ -53,9 +62,30 @@ export function MetricTiles({ tiles }: { tiles: readonly MetricTile[] }) {
                 {tile.subtitle}
               </Text>
             )}
+            {tile.secondary && (
+              <Text size="xs" className={isFilled ? '' : 'muted'}>
+                {tile.secondary}
+              </Text>
+            )}
+            {tile.trend && <Trend points={tile.trend} label={tile.label} />}
           </Box>
         )
       })}
     </div>
+  )
+}
+
+/** The number along time as an area at the foot of its tile. */
+function Trend({ points, label }: { points: readonly (number | null)[]; label: string }) {
+  return (
+    <svg
+      className="metric-trend"
+      viewBox="0 0 100 30"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={messages.trend(label)}
+    >
+      <path d={trendPath(points)} fill="currentColor" opacity={0.22} />
+    </svg>
   )
 }

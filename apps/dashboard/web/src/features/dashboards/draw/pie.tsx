@@ -16,8 +16,21 @@ export interface PieChartModel {
   readonly legend: boolean
   /** Where the legend stands; at the right unless told. */
   readonly legendSide?: LegendSide | undefined
-  readonly labels: 'percent' | 'value' | 'hidden'
+  /** What stands at the slices; nothing unless told. */
+  readonly labels: PieLabels | undefined
   readonly colors: ReadonlyMap<string, string>
+}
+
+/** What stands at the slices of a pie. */
+export interface PieLabels {
+  /** Beside the name, or in its place where a legend has the names; none for the name alone. */
+  readonly number: 'percent' | 'value' | undefined
+  /** Within the slices; else beside them, where there is one ring. */
+  readonly isInside: boolean
+  /** Whether the slices of the outermost ring alone have them. */
+  readonly lastRingOnly: boolean
+  /** Characters of a name that are shown. */
+  readonly lengthMax: number | undefined
 }
 
 /** Draws the pie; a click on a slice picks the groups it stands for. */
@@ -46,11 +59,12 @@ export function Pie({
 }
 
 /** The chart option of a pie; exported for its test. */
-function pieOption(model: PieChartModel, theme: ChartTheme): EChartsCoreOption {
+export function pieOption(model: PieChartModel, theme: ChartTheme): EChartsCoreOption {
   const column = model.table.columns.find(({ id }) => id === model.metric)
   const rings = ringsOf(model)
-  const hole = model.donut ? (rings.length > 1 ? 26 : 46) : 0
-  const width = (78 - hole) / Math.max(1, rings.length)
+  const hole = model.donut ? (rings.length > 1 ? 26 : isBesideSlices(model) ? 36 : 46) : 0
+  const isOutside = rings.length === 1 && isBesideSlices(model)
+  const width = ((isOutside ? 60 : 78) - hole) / Math.max(1, rings.length)
   const longest = Math.max(0, ...rings.flat().map(({ name }) => name.length))
   const side = model.legendSide ?? 'right'
   const isBeside = side === 'left' || side === 'right'
@@ -81,18 +95,38 @@ function pieOption(model: PieChartModel, theme: ChartTheme): EChartsCoreOption {
         const color = model.colors.get(slice.name)
         return { ...slice, ...(color ? { itemStyle: { color } } : {}) }
       }),
-      label: {
-        show: model.labels !== 'hidden' && depth === rings.length - 1,
-        position: 'inside',
-        color: '#fff',
-        formatter: model.labels === 'percent' ? '{d}%' : '{c}',
-      },
+      label: labelOption(model, { depth, depths: rings.length }, theme),
+      labelLine: { length: 8, length2: 8 },
       // A label on a thin slice would cover its neighbours.
       labelLayout: { hideOverlap: true },
       minShowLabelAngle: 18,
       itemStyle: { borderColor: theme.tooltip, borderWidth: 1 },
     })),
   }
+}
+
+/** Whether labels stand beside the slices of one ring: beside a legend there is no room for them, and it has the names. */
+function isBesideSlices({ labels, legend }: PieChartModel): boolean {
+  return labels !== undefined && !labels.isInside && !legend
+}
+
+function labelOption(
+  model: PieChartModel,
+  { depth, depths }: { readonly depth: number; readonly depths: number },
+  theme: ChartTheme,
+): Record<string, unknown> {
+  const { labels, table, metric, legend } = model
+  if (!labels || (labels.lastRingOnly && depth < depths - 1)) return { show: false }
+  const isInside = depths > 1 || !isBesideSlices(model)
+  const column = table.columns.find(({ id }) => id === metric)
+  const { lengthMax = Number.POSITIVE_INFINITY } = labels
+  const isNamed = labels.number === undefined || !legend
+  const formatter = ({ name, value, percent }: { name: string; value: number; percent: number }): string => {
+    const shown = name.length > lengthMax ? `${name.slice(0, lengthMax)}…` : name
+    const number = labels.number === 'percent' ? `${percent}%` : formatMetric(value, column?.format)
+    return [...(isNamed ? [shown] : []), ...(labels.number ? [number] : [])].join(' ')
+  }
+  return { show: true, position: isInside ? 'inside' : 'outside', color: isInside ? '#fff' : theme.text, formatter }
 }
 
 /** All slices of the rings, ring by ring. */

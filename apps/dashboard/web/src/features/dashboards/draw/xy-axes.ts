@@ -61,7 +61,7 @@ export function categoryAxis(
   }
 }
 
-/** An axis of values. A title that only says again what is measured is left out. */
+/** An axis of values. */
 export function valueAxis(
   own: XyAxis,
   shape: {
@@ -69,13 +69,14 @@ export function valueAxis(
     readonly isWhole: boolean
     readonly column: Column | undefined
     readonly horizontal: boolean
+    /** The greatest value that stands along it, about. */
+    readonly greatest: number
   },
   theme: ChartTheme,
 ): Record<string, unknown> {
-  const { isPercentage, isWhole, column, horizontal } = shape
+  const { isPercentage, isWhole, column, horizontal, greatest } = shape
   const isPlain = column?.format === undefined
   const format = (value: number): string => (isPlain ? formatCompact(value) : formatMetric(value, column?.format))
-  const title = own.title === column?.label ? undefined : own.title
   return {
     type: own.logarithmic ? 'log' : 'value',
     ...(isPercentage ? { max: 100 } : {}),
@@ -83,7 +84,7 @@ export function valueAxis(
     ...(own.max === undefined ? {} : { max: own.max }),
     ...(own.fitsData ? { scale: true } : {}),
     ...(isWhole ? { minInterval: 1 } : {}),
-    ...axisTitle(title, theme, horizontal ? 24 : isPlain ? 40 : 62),
+    ...axisTitle(own.title, theme, horizontal ? 24 : 18 + labelWidth([isPercentage ? '100%' : format(greatest)])),
     splitNumber: 4,
     axisLabel: {
       show: own.hidesLabels !== true,
@@ -92,6 +93,11 @@ export function valueAxis(
     },
     splitLine: { show: own.hidesGrid !== true, lineStyle: { color: theme.split } },
   }
+}
+
+/** About how many pixels the longest of the labels of an axis takes. */
+export function labelWidth(labels: readonly string[]): number {
+  return Math.min(140, 6.8 * Math.max(0, ...labels.map((label) => label.length)))
 }
 
 /** The title of an axis, in its middle, so many pixels from the axis. */

@@ -144,8 +144,21 @@ test('axes have the limits, the titles and the scale that were set', () => {
   const axes = { left: { min: 1, max: 9, title: 'Bytes', logarithmic: true }, right: { title: 'Count' } }
   const option = optionOf({ axes }, { right: new Set(['m']), stack: 'none' })
   expect(option['yAxis']).toMatchObject([{ type: 'log', min: 1, max: 9, name: 'Bytes' }, { type: 'value' }])
-  // It says no more than the name of what is measured.
-  expect((option['yAxis'] as { name?: string }[])[1]?.name).toBeUndefined()
+  expect((option['yAxis'] as { name?: string }[])[1]?.name).toBe('Count')
+})
+
+test('the title of an axis stands beside its labels, however long they are', () => {
+  const gapOf = (most: number): number => {
+    const rows = [{ t: 0, s: 'a', m: most }]
+    const layers = [{ ...layer, table: { ...table, rows }, split: undefined }]
+    const axes = { left: { title: 'Count' } }
+    const chart = { layers, horizontal: false, legend: false, range: { fromMs: 0, toMs: 1 }, axes }
+    const [axis] = xyOption(chart, chartTheme('light'))['yAxis'] as { nameGap: number }[]
+    return axis?.nameGap ?? 0
+  }
+  // Of one digit: the room that the grid leaves beside the labels is 26 pixels.
+  expect(gapOf(1)).toBeLessThan(26)
+  expect(gapOf(250)).toBeGreaterThan(gapOf(1) + 12)
 })
 
 test('a logarithm of nothing has no point', () => {

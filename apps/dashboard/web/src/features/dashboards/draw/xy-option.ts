@@ -7,7 +7,7 @@ import { formatCell } from '../format-cell.ts'
 import type { Cell, Column, Table } from '../model/table.ts'
 import type { XyMark } from '../model/xy-mark.ts'
 import type { LegendSide } from './legend-side.ts'
-import { axisTitle, categoryAxis, timeAxis, valueAxis, type XyAxes } from './xy-axes.ts'
+import { axisTitle, categoryAxis, labelWidth, timeAxis, valueAxis, type XyAxes } from './xy-axes.ts'
 import { eventSeries, marksSeries } from './xy-marks.ts'
 
 /** One layer of an XY chart over one table. */
@@ -40,6 +40,7 @@ export interface XyLayer {
 export interface XyChart {
   readonly layers: readonly XyLayer[]
   readonly horizontal: boolean
+  /** Whether there is a legend, also of one series. */
   readonly legend: boolean
   readonly range: ResolvedRange
   /** Lines at values, and moments of note. */
@@ -97,19 +98,19 @@ export function xyOption(chart: XyChart, theme: ChartTheme): EChartsCoreOption {
     ? timeAxis(chart.range, halfMs, theme)
     : categoryAxis(categories, xColumn, chart.horizontal, theme)
   const axes = chart.axes ?? {}
+  const labels = categories.map((key) => (xColumn ? formatCell(key, xColumn) : String(key)))
   const along = {
-    ...axisTitle(axes.along?.title, theme, chart.horizontal ? 90 : 24),
+    ...axisTitle(axes.along?.title, theme, chart.horizontal ? 18 + labelWidth(labels) : 24),
     ...(axes.along?.hidesLabels ? { axisLabel: { show: false } } : {}),
   }
   const hasRight = series.some(({ isRight }) => isRight)
   const marks = chart.marks ?? []
   const value = valueAxes(chart, series, theme)
-  const showLegend = chart.legend && series.length > 1
-  const { grid, legend } = legendPlace(chart, showLegend ? series.map(({ name }) => name) : undefined)
+  const { grid, legend } = legendPlace(chart, chart.legend ? series.map(({ name }) => name) : undefined)
   return {
     grid,
     legend: {
-      show: showLegend,
+      show: chart.legend,
       data: series.map(({ name }) => name),
       ...legend,
       textStyle: { color: theme.text, width: 110, overflow: 'truncate' },
@@ -147,9 +148,14 @@ function valueAxes(chart: XyChart, series: readonly Series[], theme: ChartTheme)
     [...points.values()].every((one) => one === null || Number.isInteger(one)),
   )
   const axisOf = (isRight: boolean): Record<string, unknown> => {
-    const column = series.find((one) => one.isRight === isRight)?.column
+    const measured = series.filter((one) => one.isRight === isRight)
+    const column = measured[0]?.column
     const own = (isRight ? chart.axes?.right : chart.axes?.left) ?? {}
-    return valueAxis(own, { isPercentage, isWhole, column, horizontal: chart.horizontal }, theme)
+    return valueAxis(
+      own,
+      { isPercentage, isWhole, column, horizontal: chart.horizontal, greatest: greatestOf(measured) },
+      theme,
+    )
   }
   const hasRight = series.some(({ isRight }) => isRight)
   const hasEvents = chart.marks?.some(({ detail }) => detail !== undefined)
@@ -161,12 +167,20 @@ function valueAxes(chart: XyChart, series: readonly Series[], theme: ChartTheme)
   ]
 }
 
+/** The greatest value of some series, stacked where they are. */
+function greatestOf(series: readonly Series[]): number {
+  const stacked = totalsOf(series.filter(({ layer }) => layer.stack === 'stacked')).values()
+  const values = [...series.flatMap(({ points }) => [...points.values()]), ...stacked]
+  return values.reduce<number>((most, value) => Math.max(most, value ?? 0), 0)
+}
+
 /** Where a legend stands, and the room that is left for the chart. */
 function legendPlace(
-  { legendSide, axes }: XyChart,
+  { legendSide, axes, horizontal }: XyChart,
   names: readonly string[] | undefined,
 ): { readonly grid: Record<string, unknown>; readonly legend: Record<string, unknown> } {
-  const titled = { left: axes?.left?.title ? 26 : 8, bottom: axes?.along?.title ? 20 : 4 }
+  const [beside, below] = horizontal ? [axes?.along, axes?.left] : [axes?.left, axes?.along]
+  const titled = { left: beside?.title ? 26 : 8, bottom: below?.title ? 20 : 4 }
   const grid = { ...titled, right: axes?.right?.title ? 26 : 14, top: 12, containLabel: true }
   if (!names) return { grid, legend: {} }
   const width = Math.min(150, 44 + 6.5 * Math.max(0, ...names.map((name) => name.length)))
@@ -220,7 +234,7 @@ function seriesName(layer: XyLayer, column: Column, row: Readonly<Record<string,
   if (layer.split === undefined || split === undefined) return column.label
   const key = formatCell(row[layer.split], split)
   if (layer.label?.includes('{{key}}')) return layer.label.replaceAll('{{key}}', key)
-  return layer.values.length > 1 ? `${key} · ${column.label}` : key
+  return layer.values.length > 1 ? `${key} - ${column.label}` : key
 }
 
 /** Bars stand over the time they count, from its start: their middle is half a bucket later. Lines beside bars would not meet them then. */

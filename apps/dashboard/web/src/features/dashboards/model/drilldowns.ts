@@ -72,7 +72,9 @@ export function dashboardSearch(
     parameters.set('query', state.query)
     if (state.language === 'lucene') parameters.set('language', state.language)
   }
-  const filters = [...(target.keepsFilters ? state.filters : []), ...(state.chosen ? [state.chosen] : [])]
+  // Pinned filters go along wherever somebody goes.
+  const kept = state.filters.filter(({ pinned }) => target.keepsFilters || pinned)
+  const filters = [...kept, ...(state.chosen ? [state.chosen] : [])]
   if (filters.length > 0) parameters.set('filters', JSON.stringify(filters))
   return parameters.toString()
 }

@@ -8,15 +8,35 @@ export function isLegacyBucket(agg: Json): boolean {
   return Object.hasOwn(readers, text(agg['type']) ?? '')
 }
 
-/** The groups of one aggregation. `orderOf` reads the metric that orders them where that is not one of the chart's. */
-export function legacyBucket(agg: Json, orderOf: (agg: Json) => MetricSpec | undefined): BucketSpec {
+/** What the aggregations of one visualization share. */
+export interface LegacyContext {
+  /** Reads the metric that orders groups where that is not one of the chart's. */
+  orderOf(agg: Json): MetricSpec | undefined
+  /** What people call a field. */
+  nameOf(field: string): string
+}
+
+/** The groups of one aggregation, named as Kibana names them. */
+export function legacyBucket(agg: Json, { orderOf, nameOf }: LegacyContext): BucketSpec {
   const params = jsonObject(agg['params'])
   const field = text(params['field']) ?? ''
-  const base = { id: text(agg['id']) ?? '', label: text(params['customLabel']) || field, field }
   const type = text(agg['type']) ?? ''
   const read = isLegacyBucket(agg) ? readers[type] : undefined
   if (!read) throw new Error(messages.unknownAggregation(type))
-  return read(base, params, orderOf)
+  const own = text(params['customLabel'])
+  const label = own || (labels[type]?.(nameOf(field), params) ?? nameOf(field))
+  const bucket = read({ id: text(agg['id']) ?? '', label, field }, params, orderOf)
+  return bucket.type === 'date_histogram' && !own ? { ...bucket, namesWidth: true } : bucket
+}
+
+/** Names of groups that say more than their field. */
+const labels: Readonly<Record<string, (field: string, params: Json) => string>> = {
+  terms: (field, params) => `${field}: ${params['order'] === 'asc' ? 'Ascending' : 'Descending'}`,
+  significant_terms: (field, params) => `Top ${number(params['size']) ?? 10} unusual terms in ${field}`,
+  range: (field) => `${field} ranges`,
+  date_range: (field) => `${field} date ranges`,
+  ip_range: (field) => `${field} IP ranges`,
+  filters: () => 'filters',
 }
 
 interface Base {

@@ -13,9 +13,12 @@ export interface LegacyMetrics {
   readonly hidden: readonly string[]
 }
 
+/** What people call a field. */
+type NameOf = (field: string) => string
+
 /** Reads the metrics of a legacy visualization, in order. */
-export function legacyMetrics(aggs: readonly Json[]): LegacyMetrics {
-  const parts = aggs.map((agg) => partOf(agg, aggs))
+export function legacyMetrics(aggs: readonly Json[], nameOf: NameOf): LegacyMetrics {
+  const parts = aggs.map((agg) => partOf(agg, aggs, nameOf))
   return {
     metrics: parts.flatMap(({ metrics }) => metrics),
     derived: parts.flatMap(({ derived }) => derived),
@@ -24,8 +27,8 @@ export function legacyMetrics(aggs: readonly Json[]): LegacyMetrics {
 }
 
 /** The first number of one aggregation that search can order by. */
-export function orderingMetric(agg: Json): MetricSpec | undefined {
-  return partOf(agg, []).metrics[0]
+export function orderingMetric(agg: Json, nameOf: NameOf): MetricSpec | undefined {
+  return partOf(agg, [], nameOf).metrics[0]
 }
 
 const plain: Readonly<Record<string, MetricSpec['type']>> = {
@@ -51,8 +54,6 @@ const words: Readonly<Record<string, string>> = {
   max: 'Max',
   median: 'Median',
   single_percentile: 'Percentile of',
-  top_hits: 'Last',
-  top_metrics: 'Last',
   std_dev: 'Standard deviation of',
 }
 
@@ -82,28 +83,31 @@ const acrossGroups: Readonly<Record<string, readonly [type: MetricSpec['type'], 
 const ofMaps = ['geo_centroid', 'geo_bounds']
 const nothing: LegacyMetrics = { metrics: [], derived: [], hidden: [] }
 
-function partOf(agg: Json, all: readonly Json[]): LegacyMetrics {
+function partOf(agg: Json, all: readonly Json[], nameOf: NameOf): LegacyMetrics {
   const type = text(agg['type']) ?? ''
   const params = jsonObject(agg['params'])
   const id = text(agg['id']) ?? type
   const label = text(params['customLabel'])
   if (ofMaps.includes(type)) return nothing
-  if (type === 'percentiles' || type === 'percentile_ranks') return only(...percentilesOf(agg, type, params))
-  if (plain[type]) return only(plainMetric(agg, type, params))
+  if (type === 'percentiles' || type === 'percentile_ranks') return only(...percentilesOf(agg, type, params, nameOf))
+  if (plain[type]) return only(plainMetric(agg, type, params, nameOf))
   const across = acrossGroups[type]
   if (across) {
-    const of = innerMetric(params['customMetric'], all)
-    const over = legacyBucket(jsonObject(params['customBucket']), orderingMetric)
+    const of = innerMetric(params['customMetric'], all, nameOf)
+    const over = legacyBucket(jsonObject(params['customBucket']), {
+      nameOf,
+      orderOf: (by) => orderingMetric(by, nameOf),
+    })
     return only({ id, label: label || `${across[1]} ${of.label}`, type: across[0], over, of })
   }
   const along = alongGroups[type]
-  if (along) return sequenceOf(id, label, along, params, all)
+  if (along) return sequenceOf({ id, label, along, params }, all, nameOf)
   if (type === 'filtered_metric') {
-    const of = innerMetric(params['customMetric'], all)
+    const of = innerMetric(params['customMetric'], all, nameOf)
     const [filter] = queriesOf(jsonObject(jsonObject(params['customBucket'])['params'])['filter'])
     return only({ ...of, id, label: label || `Filtered ${of.label}`, filter })
   }
-  if (type === 'rate') return rateOf(id, label, params)
+  if (type === 'rate') return rateOf(id, label, params, nameOf)
   throw new Error(messages.unknownAggregation(type))
 }
 
@@ -111,24 +115,24 @@ function only(...metrics: MetricSpec[]): LegacyMetrics {
   return { ...nothing, metrics }
 }
 
-function innerMetric(saved: unknown, all: readonly Json[]): MetricSpec {
-  const [metric] = partOf(jsonObject(saved), all).metrics
+function innerMetric(saved: unknown, all: readonly Json[], nameOf: NameOf): MetricSpec {
+  const [metric] = partOf(jsonObject(saved), all, nameOf).metrics
   return metric ?? { id: 'count', label: 'Count', type: 'count' }
 }
 
 function sequenceOf(
-  id: string,
-  label: string | undefined,
-  [name, prefix]: readonly [SequenceName, string],
-  params: Json,
+  agg: { id: string; label: string | undefined; along: readonly [SequenceName, string]; params: Json },
   all: readonly Json[],
+  nameOf: NameOf,
 ): LegacyMetrics {
+  const { id, label, params } = agg
+  const [name, prefix] = agg.along
   const referred = text(params['metricAgg']) ?? 'custom'
   const other = all.find((agg) => agg['id'] === referred)
-  const own = other ? undefined : partOf(jsonObject(params['customMetric']), all)
+  const own = other ? undefined : partOf(jsonObject(params['customMetric']), all, nameOf)
   const source = `${id}-of`
   const [metric] = own?.metrics ?? []
-  const of = other ? partOf(other, all) : undefined
+  const of = other ? partOf(other, all, nameOf) : undefined
   const sourceLabel = metric?.label ?? of?.metrics[0]?.label ?? of?.derived[0]?.label ?? 'Count'
   const from = other ? referred : metric || own?.derived.length === 0 ? source : (own?.derived.at(-1)?.id ?? source)
   const added = other ? [] : [{ ...(metric ?? { label: 'Count', type: 'count' as const }), id: source }]
@@ -146,19 +150,19 @@ function sequenceOf(
 }
 
 /** How many, or how much of a field, in each unit of time. */
-function rateOf(id: string, label: string | undefined, params: Json): LegacyMetrics {
+function rateOf(id: string, label: string | undefined, params: Json, nameOf: NameOf): LegacyMetrics {
   const field = text(params['field'])
   const unit = text(params['unit']) ?? 'second'
-  const shown = label || (field ? `Rate of ${field} per ${unit}` : `Rate per ${unit}`)
+  const shown = label || (field ? `Rate of ${nameOf(field)} per ${unit}` : `Rate per ${unit}`)
   const metric: MetricSpec = { id, label: shown, type: field ? 'sum' : 'count', field }
   const calculation = { type: 'rate', of: id, unitMs: unitNames[`${unit}s`]?.ms ?? 1_000 } as const
   return { metrics: [metric], derived: [{ id, label: shown, calculation }], hidden: [] }
 }
 
-function plainMetric(agg: Json, name: string, params: Json): MetricSpec {
+function plainMetric(agg: Json, name: string, params: Json, nameOf: NameOf): MetricSpec {
   const type = plain[name] ?? 'count'
   const field = text(params['field'])
-  const automatic = type === 'count' ? 'Count' : `${words[name] ?? name} ${field ?? ''}`
+  const automatic = type === 'count' ? 'Count' : `${wordsOf(name, params)} ${nameOf(field ?? '')}`
   return {
     id: text(agg['id']) ?? name,
     label: text(params['customLabel']) || automatic,
@@ -172,17 +176,31 @@ function plainMetric(agg: Json, name: string, params: Json): MetricSpec {
   }
 }
 
+/** What stands before the field; of documents which end of their order, and how many of several. */
+function wordsOf(name: string, params: Json): string {
+  if (name !== 'top_hits' && name !== 'top_metrics') return words[name] ?? name
+  const end = params['sortOrder'] === 'asc' ? 'First' : 'Last'
+  const hits = number(params['size']) ?? 1
+  return hits > 1 ? `${end} ${hits}` : end
+}
+
 /** One aggregation of several numbers is as many metrics, named as Kibana names them: `1.50`. */
-function percentilesOf(agg: Json, type: 'percentiles' | 'percentile_ranks', params: Json): MetricSpec[] {
+function percentilesOf(
+  agg: Json,
+  type: 'percentiles' | 'percentile_ranks',
+  params: Json,
+  nameOf: NameOf,
+): MetricSpec[] {
   const wanted = params[type === 'percentiles' ? 'percents' : 'values']
   const values = (Array.isArray(wanted) ? wanted : []).flatMap((value) => number(value) ?? [])
   const field = text(params['field'])
+  // The author's words stand for the field, not for all of the label.
+  const of = text(params['customLabel']) || nameOf(field ?? '')
   return values.map((value) => {
-    const automatic =
-      type === 'percentiles' ? `${ordinal(value)} percentile of ${field}` : `Percentile rank ${value} of "${field}"`
-    const label = text(params['customLabel'])
+    const label =
+      type === 'percentiles' ? `${ordinal(value)} percentile of ${of}` : `Percentile rank ${value} of "${of}"`
     const own = type === 'percentiles' ? { percent: value } : { rankOf: value }
-    return { id: `${text(agg['id'])}.${value}`, label: label ? `${label} ${value}` : automatic, type, field, ...own }
+    return { id: `${text(agg['id'])}.${value}`, label, type, field, ...own }
   })
 }
 

@@ -1,5 +1,6 @@
 import type { SavedObjectReference } from '@logstack/contracts'
 import type { QueryClause } from '@logstack/kql'
+import type { FieldNames } from '../../../kibana/field-names.ts'
 import { type Json, jsonArray, jsonObject, text } from '../../../kibana/saved-json.ts'
 import type { FieldFormats } from '../../../kibana/value-format.ts'
 import type { LanguageQuery } from '../../../query/build-query.ts'
@@ -36,9 +37,11 @@ export function legacyVisualization(panel: PanelModel, objects: ObjectMap): Lega
   const source = searchSource(isByValue ? data : panel.attributes, panel, objects)
   const groups = aggs.filter(isLegacyBucket)
   const numbers = aggs.filter((agg) => !isLegacyBucket(agg))
-  const { metrics, derived, hidden } = legacyMetrics(numbers)
+  const nameOf = (field: string): string => source.names?.[field] ?? field
+  const { metrics, derived, hidden } = legacyMetrics(numbers, nameOf)
+  const context = { nameOf, orderOf: (agg: Json) => orderingMetric(agg, nameOf) }
   const buckets = groups.map((agg) => ({
-    spec: dense(legacyBucket(agg, orderingMetric), derived.length > 0),
+    spec: dense(legacyBucket(agg, context), derived.length > 0),
     schema: agg['schema'] as BucketSchema,
   }))
   // Small multiples are the outermost level whatever their place in the list.
@@ -70,6 +73,7 @@ interface Source {
   readonly index: string
   readonly timeField: string | undefined
   readonly formats?: FieldFormats | undefined
+  readonly names?: FieldNames | undefined
   readonly queries: LanguageQuery[]
   readonly filters: QueryClause[]
 }
@@ -87,11 +91,12 @@ export function searchSource(holder: Json, panel: Pick<PanelModel, 'references'>
   const indexName = text(source['indexRefName'])
   const indexId = panel.references.find(({ name }) => name === indexName)?.id ?? text(source['index'])
   const own = dataSourceOf(indexId, objects)
-  const { index, timeField, formats } = below && indexId === undefined ? below : own
+  const { index, timeField, formats, names } = below && indexId === undefined ? below : own
   return {
     index,
     timeField,
     ...(formats ? { formats } : {}),
+    ...(names ? { names } : {}),
     queries: [...queriesOf(source['query']), ...(below?.queries ?? [])],
     filters: [...clausesOf(source['filter']), ...(below?.filters ?? [])],
   }

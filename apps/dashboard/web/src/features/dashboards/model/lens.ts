@@ -114,6 +114,7 @@ function bucketOf(id: string, column: Json): BucketSpec[] {
           type: 'date_histogram',
           field,
           interval: text(params['interval']),
+          namesWidth: true,
           ...(params['dropPartials'] === true ? { whole: true } : {}),
         },
       ]

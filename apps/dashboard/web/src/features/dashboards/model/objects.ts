@@ -2,6 +2,7 @@ import type { SavedObject, SavedObjectReference } from '@logstack/contracts'
 import { noteCalculated } from '../../../api/calculated-fields.ts'
 import { request } from '../../../api/client.ts'
 import { fieldFormatsOf } from '../../../kibana/field-formats.ts'
+import { type FieldNames, fieldNamesOf } from '../../../kibana/field-names.ts'
 import { type RuntimeFields, runtimeFieldsOf } from '../../../kibana/runtime-fields.ts'
 import { text } from '../../../kibana/saved-json.ts'
 import type { FieldFormats } from '../../../kibana/value-format.ts'
@@ -44,6 +45,7 @@ export interface DataSource {
   readonly index: string
   readonly timeField: string | undefined
   readonly formats?: FieldFormats
+  readonly names?: FieldNames
 }
 
 /** The index pattern with an id. One that is not stored is taken literally, so that a dashboard without its pattern still draws. */
@@ -51,9 +53,11 @@ export function dataSourceOf(id: string | undefined, objects: ObjectMap): DataSo
   const pattern = id === undefined ? undefined : objects.get(`index-pattern:${id}`)
   if (!pattern) return { index: id ?? 'logs-*', timeField: '@timestamp' }
   const formats = fieldFormatsOf(pattern.attributes)
+  const names = fieldNamesOf(pattern.attributes)
   return {
     index: text(pattern.attributes['title']) ?? pattern.id,
     timeField: text(pattern.attributes['timeFieldName']),
     ...(formats ? { formats } : {}),
+    ...(names ? { names } : {}),
   }
 }

@@ -64,6 +64,8 @@ export type BucketSpec = BucketBase &
         readonly type: 'date_histogram'
         readonly field: string
         readonly interval: string | undefined
+        /** Whether its column is named after its width, too: `@timestamp per 30 minutes`. */
+        readonly namesWidth?: boolean
         /** Whether buckets that reach beyond the range are left out. */
         readonly whole?: boolean
         /** Whether empty buckets of the range are wanted, for what is calculated along them. */

@@ -1,5 +1,5 @@
 import type { QueryClause } from '@logstack/kql'
-import { intervalOf } from '../../../time/interval.ts'
+import { intervalName, intervalOf } from '../../../time/interval.ts'
 import { collapsed } from './derived/collapse.ts'
 import { withDerived } from './derived/derive.ts'
 import { combinedHits } from './last-values.ts'
@@ -76,7 +76,9 @@ function columnsOf(request: TableRequest, context: AggregationContext): Column[]
   const buckets = request.buckets.map((bucket): Column => {
     const base = { id: bucket.id, label: bucket.label, role: 'bucket' as const }
     if (bucket.type === 'date_histogram') {
-      return { ...base, type: 'date', intervalMs: intervalOf(bucket.interval, rangeMs).ms }
+      const interval = intervalOf(bucket.interval, rangeMs)
+      const label = bucket.namesWidth ? `${base.label} per ${intervalName(interval)}` : base.label
+      return { ...base, label, type: 'date', intervalMs: interval.ms }
     }
     const format = 'field' in bucket ? request.formats?.[bucket.field] : undefined
     return { ...base, type: bucket.type === 'histogram' ? 'number' : 'text', ...(format ? { format } : {}) }

@@ -62,8 +62,9 @@ function totalsOf(id: string, setting: Json): [string, TotalFunction][] {
 function lookOf(table: Table, id: string, settings: readonly Json[]): ColumnLook {
   const setting = settingOf(settings, id)
   const align = (['left', 'center', 'right'] as const).find((one) => one === setting['alignment'])
+  const isFilter = setting['oneClickFilter'] === true
   const mode = setting['colorMode']
-  if (mode !== 'cell' && mode !== 'text') return { align }
+  if (mode !== 'cell' && mode !== 'text') return { align, isFilter }
   const numbers = table.rows.map((row) => row[id]).filter((value) => typeof value === 'number')
   const span = {
     min: numbers.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY),
@@ -71,6 +72,7 @@ function lookOf(table: Table, id: string, settings: readonly Json[]): ColumnLook
   }
   return {
     align,
+    isFilter,
     colorMode: mode === 'cell' ? 'background' : 'text',
     colorOf: (value) => paletteColor(setting['palette'], value, span),
   }

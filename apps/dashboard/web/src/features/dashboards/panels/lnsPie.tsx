@@ -1,7 +1,7 @@
-import { jsonArray, text, texts } from '../../../kibana/saved-json.ts'
+import { type Json, jsonArray, text, texts } from '../../../kibana/saved-json.ts'
 import { legendSideOf } from '../draw/legend-side.ts'
 import { Parts } from '../draw/parts.tsx'
-import { Pie } from '../draw/pie.tsx'
+import { Pie, type PieLabels } from '../draw/pie.tsx'
 import { sliceTree } from '../draw/slices.ts'
 import { lensVisualization } from '../model/lens.ts'
 import { layerRequest } from '../model/lens-layer.ts'
@@ -26,7 +26,6 @@ export const lnsPie = defineDataPanel('lnsPie', ({ panel, context }) => {
   const groups = isSeveral ? [...saved, metricColumn] : saved
   const metric = isSeveral ? valueColumn : (metrics[0] ?? text(layer['metric']) ?? '')
   const sliced = (table: Table): Table => (isSeveral ? severalMetrics(table, metrics) : table)
-  const display = layer['numberDisplay']
   const shape = areaShapes.find((one) => one === visualization['shape'])
   const pick = (table: Table, cells: Readonly<Record<string, Cell>>): void => {
     const filters = request ? filtersOfPick(request, table, cells) : []
@@ -60,12 +59,23 @@ export const lnsPie = defineDataPanel('lnsPie', ({ panel, context }) => {
             groups,
             metric,
             donut: visualization['shape'] === 'donut',
-            legend: layer['legendDisplay'] !== 'hide',
+            legend: layer['legendDisplay'] === 'show' || (layer['legendDisplay'] !== 'hide' && groups.length > 1),
             legendSide: legendSideOf(layer['legendPosition']),
-            labels: display === 'hidden' || display === 'value' ? display : 'percent',
+            labels: labelsOf(layer),
             colors: mappedColors(layer['colorMapping']),
           }}
         />
       ),
   }
 })
+
+/** What stands at slices: nothing where their names are hidden. */
+function labelsOf({ categoryDisplay, numberDisplay }: Json): PieLabels | undefined {
+  if (categoryDisplay === 'hide') return undefined
+  return {
+    number: numberDisplay === 'hidden' ? undefined : numberDisplay === 'value' ? 'value' : 'percent',
+    isInside: categoryDisplay === 'inside',
+    lastRingOnly: false,
+    lengthMax: undefined,
+  }
+}

@@ -9,6 +9,7 @@ import { layerRequest } from '../model/lens-layer.ts'
 import { referenceLayers, referenceMarks } from '../model/lens-marks.ts'
 import { mappedColors } from '../model/mapped-colors.ts'
 import { defineDataPanel } from '../model/panel.ts'
+import type { Table } from '../model/table.ts'
 import { filtersOfPick } from './filter-by-cell.ts'
 
 /** Lens bars, lines and areas. */
@@ -39,9 +40,13 @@ export const lnsXY = defineDataPanel('lnsXY', ({ panel, context }) => {
             return table ? [{ table, ...layerShape(layer), ...seriesLook(visualization) }] : []
           }),
           horizontal: layers.some(({ layer }) => String(layer['seriesType']).includes('horizontal')),
-          legend: legend['isVisible'] !== false,
+          legend:
+            legend['isVisible'] !== false && (legend['showSingleSeries'] === true || hasSeveral(layers, lines.length)),
           range: context.range,
-          axes: lensAxes(visualization),
+          axes: lensAxes(
+            visualization,
+            layers.map(({ layer }, index) => ({ layer, table: tables[index] })),
+          ),
           legendSide: legendSideOf(legend['position']),
           marks: [
             ...lines.flatMap(({ layer }, at) => referenceMarks(layer, tables[layers.length + at])),
@@ -55,6 +60,16 @@ export const lnsXY = defineDataPanel('lnsXY', ({ panel, context }) => {
     ),
   }
 })
+
+/** Whether a chart may have more than one series: with a split also where that has one value. */
+function hasSeveral(layers: readonly { readonly layer: Json }[], lines: number): boolean {
+  if (layers.length + lines > 1) return true
+  return layers.some(({ layer }) => splitOf(layer) !== undefined || texts(layer['accessors']).length > 1)
+}
+
+function splitOf(layer: Json): string | undefined {
+  return text(layer['splitAccessor']) ?? texts(layer['splitAccessors'])[0]
+}
 
 const bridging = ['Linear', 'Carry', 'Lookahead', 'Nearest', 'Average']
 
@@ -70,13 +85,31 @@ function seriesLook(visualization: Json): Pick<XyLayer, 'curve' | 'gaps' | 'opac
   }
 }
 
-function lensAxes(visualization: Json): XyAxes {
+interface DrawnLayer {
+  readonly layer: Json
+  readonly table: Table | undefined
+}
+
+/** The axes; where their author gave them no title, they have that of what is measured along them first. */
+function lensAxes(visualization: Json, layers: readonly DrawnLayer[]): XyAxes {
+  const measured = (isRight: boolean): string | undefined => {
+    const [found] = layers.flatMap(({ layer, table }) => {
+      const { values, right } = layerShape(layer)
+      const id = values.find((value) => (right?.has(value) ?? false) === isRight)
+      return table?.columns.find((column) => column.id === id)?.label ?? []
+    })
+    return found
+  }
+  const [first] = layers
+  const along = first?.table?.columns.find(({ id }) => id === first.layer['xAccessor'])?.label
   const isHidden = (settings: string, axis: string): boolean => jsonObject(visualization[settings])[axis] === false
+  const titleOf = (axis: string, title: string | undefined): string | undefined =>
+    isHidden('axisTitlesVisibilitySettings', axis) ? undefined : title
   const read = (axis: 'yLeft' | 'yRight', title: string): XyAxis => {
     const extent = jsonObject(visualization[`${axis}Extent`])
     const isOwn = extent['mode'] === 'custom'
     return {
-      title: isHidden('axisTitlesVisibilitySettings', axis) ? undefined : text(visualization[title]),
+      title: titleOf(axis, text(visualization[title]) || measured(axis === 'yRight')),
       logarithmic: visualization[`${axis}Scale`] === 'log',
       ...(isOwn ? { min: number(extent['lowerBound']), max: number(extent['upperBound']) } : {}),
       fitsData: extent['mode'] === 'dataBounds',
@@ -84,11 +117,13 @@ function lensAxes(visualization: Json): XyAxes {
       hidesGrid: isHidden('gridlinesVisibilitySettings', axis),
     }
   }
-  const along = isHidden('axisTitlesVisibilitySettings', 'x') ? undefined : text(visualization['xTitle'])
   return {
     left: read('yLeft', 'yTitle'),
     right: read('yRight', 'yRightTitle'),
-    along: { title: along, hidesLabels: isHidden('tickLabelsVisibilitySettings', 'x') },
+    along: {
+      title: titleOf('x', text(visualization['xTitle']) || along),
+      hidesLabels: isHidden('tickLabelsVisibilitySettings', 'x'),
+    },
   }
 }
 
@@ -101,7 +136,7 @@ function layerShape(layer: Json): Omit<XyLayer, 'table'> {
   })
   return {
     x: text(layer['xAccessor']),
-    split: text(layer['splitAccessor']) ?? texts(layer['splitAccessors'])[0],
+    split: splitOf(layer),
     values: texts(layer['accessors']),
     type: series.startsWith('bar') ? 'bar' : series.startsWith('area') ? 'area' : 'line',
     stack: series.includes('percentage') ? 'percentage' : series.includes('stacked') ? 'stacked' : 'none',

@@ -25,7 +25,7 @@ function tilesOf(table: Table, look: Json): MetricTile[] {
     return metrics.map((column) => {
       const value = row[column.id] ?? null
       const shown = typeof value === 'number' ? inPercent(value, look) : undefined
-      const name = group === '' ? column.label : `${group} · ${column.label}`
+      const name = group === '' ? column.label : `${group} - ${column.label}`
       return {
         id: name,
         label: hidesLabels ? '' : name,

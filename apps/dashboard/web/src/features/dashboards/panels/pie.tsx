@@ -1,11 +1,11 @@
-import { jsonObject } from '../../../kibana/saved-json.ts'
+import { type Json, jsonObject, number } from '../../../kibana/saved-json.ts'
 import { legendSideOf } from '../draw/legend-side.ts'
-import { Pie } from '../draw/pie.tsx'
+import { Pie, type PieLabels } from '../draw/pie.tsx'
 import { SplitCharts } from '../draw/split-charts.tsx'
 import { legacyVisualization } from '../model/legacy-vis.ts'
 import { defineDataPanel } from '../model/panel.ts'
 import type { Cell, Table } from '../model/table.ts'
-import { uiColors } from '../model/ui-colors.ts'
+import { hidesLegend, uiColors } from '../model/ui-state.ts'
 import { filtersOfRow } from './filter-by-cell.ts'
 
 /** The legacy pie: one ring for each slice level; with a split, one pie for each of its values. */
@@ -18,9 +18,9 @@ export const pie = defineDataPanel('pie', ({ panel, context }) => {
     groups: request.buckets.filter((bucket) => !isSplit(bucket)).map(({ id }) => id),
     metric: values[0] ?? '',
     donut: params['isDonut'] === true,
-    legend: params['addLegend'] !== false && params['legendDisplay'] !== 'hide',
+    legend: params['addLegend'] !== false && params['legendDisplay'] !== 'hide' && !hidesLegend(panel),
     legendSide: legendSideOf(params['legendPosition']),
-    labels: labels['show'] === false ? ('hidden' as const) : ('percent' as const),
+    labels: labelsOf(labels),
     colors: uiColors(panel),
   }
   const drawn = (table: Table, above: Readonly<Record<string, Cell>>, label: string) => (
@@ -50,3 +50,15 @@ export const pie = defineDataPanel('pie', ({ panel, context }) => {
     },
   }
 })
+
+/** Names of slices with their share or number, as Kibana writes them: before 8.0 there was neither a place nor a number to choose. */
+function labelsOf(saved: Json): PieLabels | undefined {
+  if (saved['show'] === false) return undefined
+  const isValue = saved['valuesFormat'] === 'value'
+  return {
+    number: saved['values'] === false ? undefined : isValue ? 'value' : 'percent',
+    isInside: saved['position'] === 'inside',
+    lastRingOnly: saved['last_level'] !== false,
+    lengthMax: number(saved['truncate']),
+  }
+}

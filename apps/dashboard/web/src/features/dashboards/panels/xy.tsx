@@ -7,7 +7,7 @@ import type { XyLayer } from '../draw/xy-option.ts'
 import { type LegacyVisualization, legacyVisualization } from '../model/legacy-vis.ts'
 import { defineDataPanel, type PanelKind } from '../model/panel.ts'
 import type { Cell, Table } from '../model/table.ts'
-import { uiColors } from '../model/ui-colors.ts'
+import { hidesLegend, uiColors } from '../model/ui-state.ts'
 import type { XyMark } from '../model/xy-mark.ts'
 import { filtersOfRow } from './filter-by-cell.ts'
 
@@ -35,10 +35,10 @@ function xyPanel(kind: string, fallback: XyLayer['type']): PanelKind {
         chart={{
           layers: layersOf(table, visualization, fallback).map((layer) => ({ ...layer, named: colors })),
           horizontal: kind === 'horizontal_bar',
-          legend: params['addLegend'] !== false,
+          legend: params['addLegend'] !== false && !hidesLegend(panel),
           legendSide: legendSideOf(params['legendPosition']),
           range: context.range,
-          axes: legacyAxes(params),
+          axes: legacyAxes(visualization, table),
           marks: thresholdMarks(params),
         }}
       />
@@ -100,19 +100,33 @@ function isSecond(axis: Json): boolean {
   return axis['position'] === 'right' || axis['position'] === 'top'
 }
 
-/** Scales, limits and titles of the axes, the first of each side. */
-function legacyAxes(params: Json): XyAxes {
+/** Scales, limits and titles of the axes, the first of each side; one without a title has that of what is measured along it. */
+function legacyAxes({ params, request, schemas, values }: LegacyVisualization, table: Table): XyAxes {
   const axes = jsonArray(params['valueAxes'])
+  const labelOf = (id: string | undefined): string | undefined =>
+    table.columns.find((column) => column.id === id)?.label
+  const measured = (axis: Json): string | undefined => {
+    const of = jsonArray(params['seriesParams']).filter((series) => series['valueAxis'] === axis['id'])
+    const ids = of.map((series) => jsonObject(series['data'])['id'])
+    return labelOf(values.find((id) => ids.includes(id.split('.')[0])) ?? (ids.length === 0 ? values[0] : undefined))
+  }
+  const [category = {}] = jsonArray(params['categoryAxes'])
+  const along = labelOf(request.buckets.find(({ id }) => schemas.get(id) === 'segment')?.id)
   const read = (axis: Json | undefined): XyAxis => {
     if (!axis) return {}
     const scale = jsonObject(axis['scale'])
     const limits = scale['setYExtents'] === true ? { min: number(scale['min']), max: number(scale['max']) } : {}
     return {
-      title: axis['show'] === false ? undefined : text(jsonObject(axis['title'])['text']),
+      title: axis['show'] === false ? undefined : text(jsonObject(axis['title'])['text']) || measured(axis),
       logarithmic: scale['type'] === 'log',
       ...limits,
       fitsData: scale['defaultYExtents'] === true,
     }
   }
-  return { left: read(axes.find((axis) => !isSecond(axis))), right: read(axes.find(isSecond)) }
+  return {
+    // Kibana 5 and older saved no axes.
+    left: read(axes.length === 0 ? {} : axes.find((axis) => !isSecond(axis))),
+    right: read(axes.find(isSecond)),
+    along: { title: category['show'] === false ? undefined : text(jsonObject(category['title'])['text']) || along },
+  }
 }

@@ -10,6 +10,7 @@ import { queriesOf } from '../saved-queries.ts'
 import type { BucketSpec, MetricSpec, TableRequest } from '../table.ts'
 import { visParams } from '../vis-params.ts'
 import { seriesFormat } from './format.ts'
+import { seriesLabel } from './metric-label.ts'
 import { type SeriesMetrics, seriesMetrics } from './metrics.ts'
 
 /** One series: its request, and how it looks. */
@@ -69,7 +70,7 @@ function readSeries(saved: Json, around: Surroundings): { series: TsvbSeries; un
   const { type, params } = around
   const source = sourceOf(saved, around)
   const timeField = source.timeField ?? '@timestamp'
-  const label = text(saved['label']) || metricLabel(saved)
+  const label = text(saved['label']) || seriesLabel(saved['metrics'], (field) => source.names?.[field] ?? field)
   const found = seriesMetrics(jsonArray(saved['metrics']), label, timeField)
   const format = seriesFormat(saved['formatter'], saved['value_template'])
   const split = splitOf(saved, params, type, found.metrics)
@@ -193,11 +194,4 @@ function widthOf(wanted: string, rangeMs: number): Interval {
   if (wanted === '' || wanted === 'auto') return automatic
   const own = intervalOf(wanted.replace(/^>=\s*/, ''), rangeMs)
   return wanted.startsWith('>=') && own.ms < automatic.ms ? automatic : own
-}
-
-function metricLabel(saved: Json): string {
-  const last = jsonArray(saved['metrics']).at(-1) ?? {}
-  const [type = '', field] = [text(last['type']), text(last['field'])]
-  const isOfField = field !== undefined && !jsonArray(saved['metrics']).some(({ id }) => id === field)
-  return isOfField ? `${type} of ${field}` : type
 }

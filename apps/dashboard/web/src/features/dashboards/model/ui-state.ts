@@ -17,3 +17,10 @@ export function uiColors({
     ),
   )
 }
+
+/** Whether somebody folded the legend of a legacy visualization; what the panel says wins. */
+export function hidesLegend({ attributes, config }: Pick<PanelModel, 'attributes' | 'config'>): boolean {
+  const state = jsonObject(attributes['uiStateJSON'] ?? jsonObject(attributes['savedVis'])['uiState'])
+  const own = jsonObject(config['vis'])['legendOpen'] ?? config['legendOpen']
+  return (own ?? jsonObject(state['vis'])['legendOpen']) === false
+}
