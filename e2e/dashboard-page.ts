@@ -49,6 +49,8 @@ export interface PageForTests {
   readonly watched: WatchedPage
   /** `https://127.0.0.1:port` of the dashboard. */
   readonly address: string
+  /** The administrator. */
+  readonly user: { readonly username: string; readonly password: string }
 }
 
 /** Opens a page before the tests of a file and closes it after them; they are skipped where there is no browser. */
@@ -73,6 +75,9 @@ export async function pageForTests(...given: Parameters<typeof openDashboardPage
     },
     get address() {
       return page().part.url
+    },
+    get user() {
+      return page().part.search
     },
   }
 }
@@ -133,6 +138,9 @@ export async function dashboardForTests(given: DashboardGiven): Promise<Dashboar
     },
     get address() {
       return tests.address
+    },
+    get user() {
+      return tests.user
     },
     url,
     open,

@@ -80,7 +80,8 @@ A click on a slice, a bar or a table's cell filters the dashboard; one on a bar 
 another dashboard, to a URL), and the panel's menu those that need no value, with "Explore in Discover" where Discover can show just its documents.
 
 The query bar takes KQL, which it completes (fields, values, \`and\`, \`or\`), or Lucene. Filters are made by clicks or in a form; a click on one offers to edit it, to
-turn it round, to disable it for now, or to pin it, so that it goes along to other pages.
+turn it round, to disable it for now, or to pin it, so that it goes along to other pages. What is asked for is saved under a name
+(Kibana's saved queries) by the button beside, which also opens, renames and deletes those there are; a filter of one that no pill can say is named, and left out.
 
 Controls above a dashboard (options list, range slider; chained or not) and the panels of legacy input controls set filters that are in the
 address, so that a link holds the choice. The time slider narrows

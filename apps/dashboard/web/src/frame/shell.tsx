@@ -50,6 +50,7 @@ export function Shell() {
       header={{ height: { base: 48, sm: 0 } }}
       transitionDuration={0}
     >
+      <SkipLink />
       <AppShell.Header hiddenFrom="sm" className="no-print">
         <Group h="100%" px="sm">
           <Burger opened={opened} onClick={toggle} size="sm" aria-label="Navigation" />
@@ -75,10 +76,29 @@ export function Shell() {
         </Group>
         <Navigation narrow={narrow} onNavigate={close} />
       </AppShell.Navbar>
-      <AppShell.Main id="main">
+      <AppShell.Main id={mainId} tabIndex={-1}>
         <Pages />
       </AppShell.Main>
     </AppShell>
+  )
+}
+
+const mainId = 'main'
+
+/** Leads past the navigation: the first thing that the Tab key reaches on every page. */
+function SkipLink() {
+  return (
+    <a
+      className="skip-link no-print"
+      href={`#${mainId}`}
+      onClick={(event) => {
+        // The address is the state of the page: nothing is added to it.
+        event.preventDefault()
+        document.getElementById(mainId)?.focus()
+      }}
+    >
+      Skip to the page
+    </a>
   )
 }
 

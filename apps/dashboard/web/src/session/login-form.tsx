@@ -1,7 +1,7 @@
 import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { SessionInfo } from '../../../server/src/api-types.ts'
 import { request, sessionPath } from '../api/client.ts'
 import { messages } from './messages.ts'
@@ -12,9 +12,12 @@ import { messages } from './messages.ts'
 export function LoginForm({ username: before, onLogin }: { username?: string; onLogin: (info: SessionInfo) => void }) {
   const [username, setUsername] = useState(before ?? '')
   const [password, setPassword] = useState('')
+  const passwordInput = useRef<HTMLInputElement>(null)
   const login = useMutation({
     mutationFn: () => request<SessionInfo>(sessionPath, { method: 'POST', json: { username, password } }),
     onSuccess: onLogin,
+    // The button, which loses the focus while it waits, is not what is needed next.
+    onError: () => passwordInput.current?.select(),
   })
   return (
     <form
@@ -43,6 +46,9 @@ export function LoginForm({ username: before, onLogin }: { username?: string; on
           data-autofocus={before === undefined ? undefined : true}
           required
           withAsterisk={false}
+          ref={passwordInput}
+          // Left out of the order of the Tab key unless told.
+          visibilityToggleButtonProps={{ tabIndex: 0, 'aria-label': messages.showPassword }}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />

@@ -4,6 +4,7 @@ export const messages = {
   subtitle: 'Use the name and password of the stack.',
   username: 'User name',
   password: 'Password',
+  showPassword: 'Show the password',
   submit: 'Log in',
   hint: 'Shown on the server by',
   hintCommand: './logstack password show',

@@ -13,6 +13,7 @@ export const messages = {
   curlCopied: 'Copied',
   sending: 'Sending…',
   none: 'There is no request at the cursor. Begin one with a line such as GET _cluster/health.',
+  failed: 'No answer',
   empty: 'The answer appears here.',
   milliseconds: (count: number) => `${count} ms`,
 } as const

@@ -1,5 +1,5 @@
 import type { EditorView } from '@codemirror/view'
-import { Badge, Box, Button, Group, Text } from '@mantine/core'
+import { Badge, Box, Button, Group, Loader, Text } from '@mantine/core'
 import { useClipboard, useLocalStorage } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import { Check, Play, SquareTerminal } from 'lucide-react'
@@ -53,8 +53,9 @@ export function Page() {
           />
           <CurlButton requestOf={() => editor.current && requestIn(editor.current, cursorLine(editor.current))} />
           <Button
-            leftSection={<Play size={14} />}
-            loading={answer.isPending}
+            // One that is disabled while it waits would lose the focus of the keyboard.
+            leftSection={answer.isPending ? <Loader size={14} color="currentColor" /> : <Play size={14} />}
+            aria-busy={answer.isPending}
             onClick={() => editor.current && sendAt.current(cursorLine(editor.current))}
           >
             {messages.send}
@@ -143,7 +144,7 @@ function Answer({ answer, error }: { answer: ConsoleAnswer | undefined; error: E
   }, [shown])
   return (
     <div className="console-pane console-answer">
-      <Group px="sm" py={6} gap="xs" className="console-status">
+      <Group px="sm" py={6} gap="xs" className="console-status" aria-live="polite">
         {answer && !error && (
           <>
             <Badge color={answer.status < 300 ? 'green' : answer.status < 500 ? 'orange' : 'red'} variant="light">
@@ -153,6 +154,11 @@ function Answer({ answer, error }: { answer: ConsoleAnswer | undefined; error: E
               {messages.milliseconds(answer.tookMs)}
             </Text>
           </>
+        )}
+        {error && (
+          <Badge color="red" variant="light">
+            {messages.failed}
+          </Badge>
         )}
         {!answer && !error && (
           <Text size="xs" className="muted">

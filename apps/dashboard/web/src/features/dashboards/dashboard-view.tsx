@@ -9,6 +9,7 @@ import { AddFilter } from '../../query/add-filter.tsx'
 import { FilterPills } from '../../query/filter-pills.tsx'
 import { writeLanguage } from '../../query/language.ts'
 import { QueryBar, type TypedQuery } from '../../query/query-bar.tsx'
+import { SavedQueries } from '../../query/saved-queries/saved-queries.tsx'
 import type { ValueSource } from '../../query/use-values.ts'
 import { useSession } from '../../session/session-gate.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../shell/states.tsx'
@@ -82,6 +83,7 @@ function Drawn({ saved, loaded }: LoadedDashboard) {
         <Group gap="xs" align="flex-start">
           <QueryBar query={query} language={language} source={source} onSubmit={submit} />
           <AddFilter source={source} onAdd={context.onFilter} />
+          <SavedQueries asked={{ query, language, filters: context.pills }} range={time.range} />
           <BusyTimePicker time={time} />
         </Group>
         <Controls controls={dashboard.controls} variables={dashboard.variables} choices={choices} context={context} />

@@ -9,6 +9,7 @@ import { FilterPills } from '../../query/filter-pills.tsx'
 import { withFilter } from '../../query/filters.ts'
 import { writeLanguage } from '../../query/language.ts'
 import { QueryBar, type TypedQuery } from '../../query/query-bar.tsx'
+import { SavedQueries } from '../../query/saved-queries/saved-queries.tsx'
 import { PageTitle } from '../../shell/page.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../shell/states.tsx'
 import { TimePicker } from '../../time/time-picker.tsx'
@@ -94,6 +95,7 @@ function FieldDiscover({ state, time, pattern, patterns }: FieldDiscoverProps) {
             }
           />
           <AddFilter source={source} onAdd={addFilter} />
+          <SavedQueries asked={{ query, language, filters }} range={time.range} />
           <TimePicker time={time} busy={found.documents.isFetching} />
         </Group>
         <Group gap={6} className="discover-pills">

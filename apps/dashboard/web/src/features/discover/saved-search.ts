@@ -3,7 +3,8 @@ import type { DocumentSort } from '../../documents/document-head.tsx'
 import { indicesOf } from '../../esql/query-text.ts'
 import { fieldFilterOf } from '../../kibana/field-filter.ts'
 import { type Json, jsonArray, jsonObject, text, texts } from '../../kibana/saved-json.ts'
-import { filterClause, type LanguageQuery, type QueryLanguage } from '../../query/build-query.ts'
+import type { LanguageQuery, QueryLanguage } from '../../query/build-query.ts'
+import { savedFilterOf } from '../../query/saved-filter.ts'
 import type { FieldFilter } from '../../url-state/field-filters.ts'
 import { savedLook } from '../dashboards/model/documents-table.ts'
 import { clausesOf } from '../dashboards/model/saved-filters.ts'
@@ -99,12 +100,4 @@ export function baseOf(saved: SavedObject | undefined): SearchBase {
 
 function sourceOf(saved: SavedObject): Json {
   return jsonObject(jsonObject(saved.attributes['kibanaSavedObjectMeta'])['searchSourceJSON'])
-}
-
-function savedFilterOf(filter: FieldFilter): Json {
-  const { negate = false, disabled = false, pinned = false, control: _control, ...positive } = filter
-  const type = filter.values ? 'phrases' : filter.range ? 'range' : filter.value === undefined ? 'exists' : 'phrase'
-  const meta = { key: filter.field, type, negate, disabled, alias: null }
-  const store = pinned ? 'globalState' : 'appState'
-  return { meta, query: filterClause(positive) as Json, $state: { store } }
 }

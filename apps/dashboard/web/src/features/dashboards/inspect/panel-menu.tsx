@@ -1,7 +1,8 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { Ellipsis, FileSpreadsheet, Image, Maximize2, Minimize2, SearchCode } from 'lucide-react'
-import { lazy, memo, type RefObject, Suspense, useRef, useState } from 'react'
+import { type ComponentProps, lazy, memo, type RefObject, Suspense, useRef, useState } from 'react'
 import { downloadFile, fileName } from '../../../export/download.ts'
+import { useFocusBack } from '../../../shell/use-focus-back.ts'
 import type { PanelAnswer } from '../answers/panel-answer.ts'
 import type { DashboardContext } from '../model/panel.ts'
 import type { PanelModel } from '../model/panel-model.ts'
@@ -58,15 +59,19 @@ function OpenedMenu({ panel, context, isMaximised, onMaximise, label }: PanelMen
         </Menu.Dropdown>
       </Menu>
       {inspected && (
-        <Suspense>
-          <InspectDialog
-            title={panel.title || panel.kind}
-            answers={inspected}
-            onClose={() => setInspected(undefined)}
-          />
-        </Suspense>
+        <Inspected title={panel.title || panel.kind} answers={inspected} onClose={() => setInspected(undefined)} />
       )}
     </>
+  )
+}
+
+/** Apart from the dialog, which is loaded when it is first shown: by then the menu that the focus comes from is gone. */
+function Inspected(props: ComponentProps<typeof InspectDialog>) {
+  useFocusBack()
+  return (
+    <Suspense>
+      <InspectDialog {...props} />
+    </Suspense>
   )
 }
 
