@@ -18,13 +18,17 @@ const oldObjectSchema = z.object({
   _source: z.record(z.string(), z.unknown()),
 })
 
+/** How deep values of an object may lie in each other: far beyond what exports have, and what search keeps. */
+const depthMax = 200
+
 /**
- * Reads an export file: NDJSON as written since Kibana 7, or the older JSON array. The export summary line is skipped.
+ * Reads an export file: NDJSON as written since Kibana 7, the older JSON array, or the JSON object that Kibana's API of dashboards and the
+ * Beats of 5 to 7 wrote (`{"version": …, "objects": […]}`). The export summary line is skipped.
  * Throws `import_invalid` with the line, `import_too_large` beyond `objectsMax`.
  */
 export function parseExportFile(text: string, objectsMax: number): SavedObject[] {
   const trimmed = text.replace(/^\uFEFF/, '').trim()
-  const rows = trimmed.startsWith('[') ? readArray(trimmed) : readLines(trimmed)
+  const rows = trimmed.startsWith('[') ? readArray(trimmed) : (readObjects(trimmed) ?? readLines(trimmed))
   const objects: SavedObject[] = []
   for (const { value, place } of rows) {
     if (isExportSummary(value)) continue
@@ -54,6 +58,14 @@ function readArray(text: string): Row[] {
   return (value as unknown[]).map((item, index) => ({ value: item, place: `object ${index + 1}` }))
 }
 
+/** The objects of a file that is one JSON object, over as many lines as it likes; undefined for any other. */
+function readObjects(text: string): Row[] | undefined {
+  if (!/^\{\s*"(?:version|objects)"\s*:/.test(text)) return undefined
+  const { objects } = parseJson(text, 'the file') as { readonly objects?: unknown }
+  if (!Array.isArray(objects)) return undefined
+  return objects.map((value: unknown, index) => ({ value, place: `object ${index + 1}` }))
+}
+
 function parseJson(text: string, place: string): unknown {
   try {
     return JSON.parse(text)
@@ -67,6 +79,9 @@ function isExportSummary(value: unknown): boolean {
 }
 
 function toSavedObject(value: unknown, place: string): SavedObject {
+  if (isDeeper(value, depthMax)) {
+    throw new AppError(dashboardErrors.import_invalid, `${place} is nested deeper than ${depthMax} levels`)
+  }
   const old = oldObjectSchema.safeParse(value)
   const candidate = old.success ? fromOld(old.data) : value
   const parsed = objectSchema.safeParse(candidate)
@@ -79,6 +94,16 @@ function toSavedObject(value: unknown, place: string): SavedObject {
   }
   // The loose schema keeps version fields (`coreMigrationVersion`, …) as they came; they are stored verbatim.
   return parsed.data as SavedObject
+}
+
+/** Looks level by level: one that calls itself would run out of stack. */
+function isDeeper(value: unknown, most: number): boolean {
+  let level: unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > most) return true
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []))
+  }
+  return false
 }
 
 function fromOld(old: z.infer<typeof oldObjectSchema>): unknown {

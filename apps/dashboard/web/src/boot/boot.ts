@@ -5,11 +5,12 @@ import { askEarly } from '../api/early.ts'
 import { loadIndexPatterns } from '../api/index-patterns.ts'
 import { loadDashboard } from '../features/dashboards/model/load-dashboard.ts'
 import { basePath } from '../url-state/app-path.ts'
+import { pathId } from '../url-state/path-id.ts'
 
 function askForPage(path: string): void {
   const [, dashboard] = /^\/app\/dashboards\/([^/]+)$/.exec(path) ?? []
   if (dashboard !== undefined) {
-    const id = decodeURIComponent(dashboard)
+    const id = pathId(dashboard)
     void askEarly(['dashboard', id], () => loadDashboard(id))
   } else if (path === '/' || path === '/app/discover') {
     void askEarly(['index-patterns'], () => loadIndexPatterns())

@@ -9,6 +9,7 @@ import { openingTime } from '../../time/opening-time.ts'
 import { defaultRange, resolveRange } from '../../time/time-range.ts'
 import { basePath } from '../../url-state/app-path.ts'
 import { readFilters } from '../../url-state/field-filters.ts'
+import { pathId } from '../../url-state/path-id.ts'
 import { tableQuery } from './answers/use-table.ts'
 import { type DashboardModel, dashboardOf } from './model/dashboard.ts'
 import type { LoadedDashboard } from './model/load-dashboard.ts'
@@ -26,7 +27,7 @@ import { isNear, kindOf } from './panel-grid.tsx'
 export async function askPanels(client: QueryClient): Promise<void> {
   const { pathname, search } = window.location
   const [, id] = /^\/app\/dashboards\/([^/]+)$/.exec(pathname.slice(basePath().length)) ?? []
-  const data = id && client.getQueryData<LoadedDashboard>(['dashboard', decodeURIComponent(id)])
+  const data = id && client.getQueryData<LoadedDashboard>(['dashboard', pathId(id)])
   if (!data) return
   const parameters = new URLSearchParams(search)
   const dashboard = dashboardOf(data.saved, data.loaded)

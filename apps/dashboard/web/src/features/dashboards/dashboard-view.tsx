@@ -56,7 +56,8 @@ export function DashboardView({ id }: { id: string }) {
 
 function Drawn({ saved, loaded }: LoadedDashboard) {
   const url = useUrlState()
-  const { canEdit } = useSession()
+  // What cannot be read would be lost by saving.
+  const canEdit = useSession().canEdit && !dashboardOf(saved, loaded).isUnreadable
   const draft = useDraft(saved, canEdit && url.get('edit') === 'true')
   const object = draft.object ?? saved
   const objects = useReferenced(object, loaded)
@@ -100,7 +101,9 @@ function Drawn({ saved, loaded }: LoadedDashboard) {
       <p className="dashboard-print-head" aria-hidden="true">
         {dashboard.title} · {describeRange(time.range)}
       </p>
-      {dashboard.panels.length === 0 ? (
+      {dashboard.isUnreadable ? (
+        <ErrorState error={new Error(messages.unreadableText)} title={messages.unreadable} />
+      ) : dashboard.panels.length === 0 ? (
         <EmptyState title={messages.noPanels} />
       ) : (
         <PanelGrid

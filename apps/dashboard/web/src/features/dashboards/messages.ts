@@ -14,6 +14,8 @@ export const messages = {
   noneFits: 'No dashboard has this name.',
   back: 'All dashboards',
   notFound: 'This dashboard does not exist',
+  unreadable: 'The panels of this dashboard cannot be read',
+  unreadableText: 'Its panelsJSON is no JSON array. The dashboard is kept as it is and exported unchanged.',
   noPanels: 'This dashboard has no panels.',
   noData: 'No data in this time range',
   asksNothing: 'This panel has nothing to show: it was saved without a metric',

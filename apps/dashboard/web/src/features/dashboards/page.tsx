@@ -1,4 +1,5 @@
 import { Route, Switch } from 'wouter'
+import { pathId } from '../../url-state/path-id.ts'
 import { DashboardList } from './dashboard-list.tsx'
 import { DashboardView } from './dashboard-view.tsx'
 
@@ -10,7 +11,12 @@ import './dashboards.css'
 export function Page() {
   return (
     <Switch>
-      <Route path="/:id">{({ id }) => <DashboardView key={id} id={decodeURIComponent(id)} />}</Route>
+      <Route path="/:id">
+        {() => {
+          const id = pathId(window.location.pathname)
+          return <DashboardView key={id} id={id} />
+        }}
+      </Route>
       <Route>
         <DashboardList />
       </Route>

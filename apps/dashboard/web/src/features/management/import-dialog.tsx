@@ -7,7 +7,7 @@ import {
   type ImportProblem,
   type ImportResult,
   useImport,
-  useOverwriteConflicts,
+  useImportRefused,
 } from './use-saved-objects.ts'
 
 /** Chooses a file and how conflicts are met; then says what became of each object. */
@@ -23,15 +23,15 @@ function ImportForm({ onClose }: { onClose: () => void }) {
   const [file, setFile] = useState<File | null>(null)
   const [mode, setMode] = useState<ConflictMode>('keep')
   const importing = useImport()
-  const overwriting = useOverwriteConflicts()
-  const result = overwriting.data ?? importing.data
-  const error = overwriting.error ?? importing.error
+  const retrying = useImportRefused()
+  const result = retrying.data ?? importing.data
+  const error = retrying.error ?? importing.error
   if (result && file) {
     return (
       <Outcome
         result={result}
-        busy={overwriting.isPending}
-        onOverwrite={(problems) => overwriting.mutate({ file, problems })}
+        busy={retrying.isPending}
+        onRetry={(problems) => retrying.mutate({ file, problems })}
         onClose={onClose}
       />
     )
@@ -74,18 +74,18 @@ function ImportForm({ onClose }: { onClose: () => void }) {
 function Outcome({
   result,
   busy,
-  onOverwrite,
+  onRetry,
   onClose,
 }: {
   result: ImportResult
   busy: boolean
-  onOverwrite: (problems: readonly ImportProblem[]) => void
+  onRetry: (problems: readonly ImportProblem[]) => void
   onClose: () => void
 }) {
   const problems = result.errors ?? []
-  const conflicts = problems.filter(({ error }) => error.type.endsWith('conflict'))
+  const retriable = problems.filter(({ error }) => isRetriable(error.type))
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
-  const chosen = conflicts.filter((problem) => !left.has(keyOf(problem)))
+  const chosen = retriable.filter((problem) => !left.has(keyOf(problem)))
   const choose = (problem: ImportProblem, isChosen: boolean): void => {
     const others = [...left].filter((key) => key !== keyOf(problem))
     setLeft(new Set(isChosen ? others : [...others, keyOf(problem)]))
@@ -102,7 +102,7 @@ function Outcome({
           <List size="sm" spacing={4} mah={320} listStyleType="none" style={{ overflow: 'auto' }}>
             {problems.map((problem) => (
               <List.Item key={keyOf(problem)}>
-                {conflicts.includes(problem) ? (
+                {retriable.includes(problem) ? (
                   <Checkbox
                     size="xs"
                     checked={!left.has(keyOf(problem))}
@@ -118,15 +118,22 @@ function Outcome({
         </Alert>
       )}
       <Group justify="flex-end">
-        {conflicts.length > 0 && (
-          <Button variant="default" loading={busy} disabled={chosen.length === 0} onClick={() => onOverwrite(chosen)}>
-            {messages.overwriteConflicts(chosen.length)}
+        {retriable.length > 0 && (
+          <Button variant="default" loading={busy} disabled={chosen.length === 0} onClick={() => onRetry(chosen)}>
+            {chosen.some(({ error }) => error.type === 'missing_references')
+              ? messages.importAnyway(chosen.length)
+              : messages.overwriteConflicts(chosen.length)}
           </Button>
         )}
         <Button onClick={onClose}>{messages.done}</Button>
       </Group>
     </Stack>
   )
+}
+
+/** Whether somebody may want the object all the same: it exists already, or something that it refers to does not. */
+function isRetriable(type: string): boolean {
+  return type.endsWith('conflict') || type === 'missing_references'
 }
 
 function keyOf({ type, id }: ImportProblem): string {

@@ -85,6 +85,7 @@ export const messages = {
   done: 'Done',
   imported: (count: number) => `${count} ${count === 1 ? 'object' : 'objects'} imported`,
   problems: (count: number) => `${count} ${count === 1 ? 'object' : 'objects'} not imported`,
+  importAnyway: (count: number) => `Import ${count} ${count === 1 ? 'object' : 'objects'} all the same`,
   overwriteConflicts: (count: number) => `Overwrite ${count} ${count === 1 ? 'conflict' : 'conflicts'}`,
   conflict: 'exists already',
   missingReferences: 'points at objects that are neither stored nor in the file:',

@@ -72,13 +72,18 @@ export function useImport() {
   })
 }
 
-/** Imports the objects of a file that were refused because they exist, overwriting them. */
-export function useOverwriteConflicts() {
+/** Imports the objects of a file that were refused, all the same: over those that exist, and without what they refer to. */
+export function useImportRefused() {
   const refresh = useRefreshObjects()
   return useMutation({
     mutationFn: ({ file, problems }: { file: File; problems: readonly ImportProblem[] }) => {
       const form = formOf(file)
-      form.set('retries', JSON.stringify(problems.map(({ type, id }) => ({ type, id, overwrite: true }))))
+      const retries = problems.map(({ type, id, error }) => ({
+        type,
+        id,
+        ...(error.type === 'missing_references' ? { ignoreMissingReferences: true } : { overwrite: true }),
+      }))
+      form.set('retries', JSON.stringify(retries))
       return request<ImportResult>('api/saved_objects/_resolve_import_errors', { method: 'POST', body: form })
     },
     onSuccess: refresh,

@@ -1,9 +1,10 @@
 import type { SavedObject, SavedObjectReference } from '@logstack/contracts'
-import { type Json, jsonArray, jsonObject, number, text } from '../../../kibana/saved-json.ts'
+import { type Json, jsonArray, jsonObject, text } from '../../../kibana/saved-json.ts'
 import { filterClause } from '../../../query/build-query.ts'
 import type { TimeRange } from '../../../time/time-range.ts'
 import type { FieldFilter } from '../../../url-state/field-filters.ts'
 import type { GridPlace } from '../model/panel-model.ts'
+import { onGridOfToday, savedPlace } from '../model/saved-place.ts'
 import {
   apartPlaces,
   headingId,
@@ -69,7 +70,7 @@ export function withLayout(dashboard: SavedObject, layout: Layout, members?: Mem
       if (!found || (sections.length === 0 && !layout.has(found.id))) return panel
       const { sectionId: _before, ...grid } = jsonObject(panel['gridData'])
       const section = found.section === undefined ? {} : { sectionId: found.section }
-      return { ...panel, gridData: { ...grid, ...found.place, ...section } }
+      return { ...onGridOfToday(panel), gridData: { ...grid, ...found.place, ...section } }
     }),
   )
   return withSections(moved, (section) => {
@@ -85,11 +86,9 @@ export function layoutOf(dashboard: SavedObject): Map<string, GridPlace> {
 }
 
 function sectionedOf(dashboard: SavedObject): Sectioned[] {
-  return panelsOf(dashboard).map((panel) => {
-    const grid = jsonObject(panel['gridData'])
-    const at = (name: string): number => number(grid[name]) ?? 0
-    const place = { x: at('x'), y: at('y'), w: at('w') || 24, h: at('h') || 15 }
-    return { id: idOf(panel), place, section: text(grid['sectionId']) }
+  return panelsOf(dashboard).map((panel, index) => {
+    const section = text(jsonObject(panel['gridData'])['sectionId'])
+    return { id: idOf(panel), place: savedPlace(panel, index), section }
   })
 }
 
@@ -151,8 +150,13 @@ export function withReplaced(dashboard: SavedObject, id: string, panel: NewPanel
   const added = withPanel(withoutPanel(dashboard, id, { close: false }), { ...panel, config }, id)
   return withPanels(
     added,
-    panelsOf(added).map((one) => (before && idOf(one) === id ? { ...one, gridData: before['gridData'] } : one)),
+    panelsOf(added).map((one) => (before && idOf(one) === id ? atPlaceOf(before, one) : one)),
   )
+}
+
+/** A panel of today in the place of one that may be of an older grid. */
+function atPlaceOf(before: Json, panel: Json): Json {
+  return { ...panel, gridData: { ...jsonObject(before['gridData']), ...savedPlace(before, 0) } }
 }
 
 /** The dashboard without a panel and its references; those below it rise unless the gap shall stay. */

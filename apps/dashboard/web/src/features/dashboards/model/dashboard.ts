@@ -1,10 +1,11 @@
 import type { SavedObject, SavedObjectReference } from '@logstack/contracts'
-import { type Json, jsonArray, jsonObject, number, text } from '../../../kibana/saved-json.ts'
+import { type Json, jsonArray, jsonObject, text } from '../../../kibana/saved-json.ts'
 import type { TimeRange } from '../../../time/time-range.ts'
 import { type ControlModel, controlGroupOf } from './controls.ts'
 import type { ObjectMap } from './objects.ts'
 import type { PanelModel } from './panel-model.ts'
 import { type SavedNarrowing, savedNarrowings } from './saved-narrowing.ts'
+import { savedPlace } from './saved-place.ts'
 import { laidOutWithSections } from './sections.ts'
 import { type TimeSliderModel, timeSliderOf } from './time-slice.ts'
 import { type VariableControlModel, variableControlsOf } from './variable-controls.ts'
@@ -22,9 +23,11 @@ export interface DashboardModel {
   readonly variables: readonly VariableControlModel[]
   readonly timeSlider: TimeSliderModel | undefined
   readonly panels: readonly PanelModel[]
+  /** Whether what it was saved with says nothing of its panels that can be read: it may have some. */
+  readonly isUnreadable: boolean
 }
 
-/** Reads a dashboard object of Kibana 7 to 9. */
+/** Reads a dashboard object of Kibana 5 to 9. */
 export function dashboardOf(object: SavedObject, objects: ObjectMap): DashboardModel {
   const { attributes } = object
   const options = jsonObject(attributes['optionsJSON'])
@@ -40,6 +43,7 @@ export function dashboardOf(object: SavedObject, objects: ObjectMap): DashboardM
     controls: controlGroupOf(object, objects),
     variables: variableControlsOf(object),
     timeSlider: timeSliderOf(object),
+    isUnreadable: !isListOfPanels(attributes['panelsJSON']),
     panels: laidOutWithSections(
       jsonArray(attributes['panelsJSON']).map((panel, index) => ({
         panel: panelOf(panel, index, object, objects, options),
@@ -47,6 +51,15 @@ export function dashboardOf(object: SavedObject, objects: ObjectMap): DashboardM
       })),
       attributes['sections'],
     ),
+  }
+}
+
+function isListOfPanels(saved: unknown): boolean {
+  if (saved === undefined || saved === '' || Array.isArray(saved)) return true
+  try {
+    return typeof saved === 'string' && Array.isArray(JSON.parse(saved))
+  } catch {
+    return false
   }
 }
 
@@ -60,17 +73,11 @@ function panelOf(panel: Json, index: number, dashboard: SavedObject, objects: Ob
   const title = text(panel['title']) ?? text(config['title']) ?? text(drawn.attributes['title']) ?? ''
   const hidden =
     config['hidePanelTitles'] === true || config['hide_title'] === true || options['hidePanelTitles'] === true
-  const grid = jsonObject(panel['gridData'])
   return {
     id,
     kind: drawn.kind,
     title: hidden ? '' : title,
-    place: {
-      x: number(grid['x']) ?? 0,
-      y: number(grid['y']) ?? index * 15,
-      w: number(grid['w']) ?? 24,
-      h: number(grid['h']) ?? 15,
-    },
+    place: savedPlace(panel, index),
     attributes: drawn.attributes,
     config,
     references: [...own, ...drawn.references],

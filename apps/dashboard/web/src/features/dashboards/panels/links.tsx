@@ -1,7 +1,8 @@
 import { Anchor, Flex, Text } from '@mantine/core'
-import { Link, useParams } from 'wouter'
+import { Link } from 'wouter'
 import { type Json, jsonArray, jsonObject, number, text } from '../../../kibana/saved-json.ts'
 import { appPath } from '../../../url-state/app-path.ts'
+import { pathId } from '../../../url-state/path-id.ts'
 import { useUrlState } from '../../../url-state/use-url-state.ts'
 import { messages } from '../messages.ts'
 import { dashboardSearch } from '../model/drilldowns.ts'
@@ -49,7 +50,6 @@ function ExternalLink({ entry }: { entry: Json }) {
 
 /** A link to a dashboard; it takes the range, the query and the filters along unless its author said otherwise. */
 function DashboardLink({ entry, panel, context }: PanelProps & { readonly entry: Json }) {
-  const shown = useParams<{ id?: string }>()['id']
   const refresh = useUrlState().get('refresh')
   const id = panel.references.find(({ name }) => name === entry['destinationRefName'])?.id
   const found = id === undefined ? undefined : context.objects.get(`dashboard:${id}`)
@@ -64,7 +64,7 @@ function DashboardLink({ entry, panel, context }: PanelProps & { readonly entry:
   )
   const search = [...(taken === '' ? [] : [taken]), ...(refresh ? [`refresh=${refresh}`] : [])].join('&')
   const path = `/app/dashboards/${encodeURIComponent(id)}${search === '' ? '' : `?${search}`}`
-  const isHere = shown !== undefined && decodeURIComponent(shown) === id
+  const isHere = pathId(window.location.pathname) === id
   return (
     <Anchor
       component={Link}
