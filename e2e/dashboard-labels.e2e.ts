@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { violationsOf } from './accessibility.ts'
 import { screenshot } from './browser.ts'
 import { dashboardId, labelsObjects } from './dashboard-labels/objects.ts'
 import { dashboardForTests, exportedObjects, sortedById } from './dashboard-page.ts'
 import { byHost, events, properties, range, sumOf } from './kinds/events.ts'
+import { view } from './kinds/objects.ts'
 
 // What an exported dashboard calls things, where its author left that to Kibana, and where its links lead.
 
@@ -79,6 +81,34 @@ test.skipIf(skip)(
     expect(searchParams.get('query')).toBe(query)
     expect(JSON.parse(searchParams.get('filters') ?? '')).toEqual([filter])
     expect(searchParams.get('from')).toBe(new URLSearchParams(range).get('from'))
+  },
+)
+
+test.skipIf(skip)(
+  named('documents have the names of fields, and not those fields that the index pattern leaves out'),
+  async () => {
+    const { page } = tests.watched
+    await page.goto(url())
+    const row = panel('rows').locator('.documents-row').first()
+    await row.waitFor()
+    expect(await panel('rows').locator('thead th').allTextContents()).toEqual(['', 'Time', 'Machine', 'http.status'])
+    expect((await row.locator('td').allTextContents()).slice(2)).toEqual([events.at(-1)?.host.name, '-'])
+    await page.goto(
+      `${tests.address}/app/discover?index=${view}&${range}&query=${encodeURIComponent('http.status: 500')}`,
+    )
+    // It is searched all the same.
+    const failed = events.filter(({ http }) => http.status === 500).length
+    await expect.poll(() => page.getByTestId('document-count').textContent()).toBe(`${failed} documents`)
+    const summary = page.locator('.documents-summary').first()
+    expect(await summary.locator('.documents-key').allTextContents()).toEqual(['Machine', 'How large', 'sent', 'note'])
+    await page.getByRole('textbox', { name: 'Find a field' }).fill('machine')
+    await page.locator('.discover-field-name').getByText('Machine').waitFor()
+    await page.getByRole('button', { name: 'Show the whole document' }).first().click()
+    await page.getByRole('rowheader', { name: 'Machine' }).waitFor()
+    const downloaded = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'CSV' }).click()
+    const path = await (await downloaded).path()
+    expect(readFileSync(path, 'utf8').split('\r\n')[0]).toBe('@timestamp,bytes,host.name,note,sent')
   },
 )
 

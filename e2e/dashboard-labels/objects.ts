@@ -114,6 +114,19 @@ const panels: readonly Panel[] = [
       ],
     },
   ),
+  {
+    id: 'rows',
+    title: 'Rows',
+    type: 'search',
+    config: {
+      attributes: {
+        title: 'Rows',
+        columns: ['host.name', 'http.status'],
+        sort: [['@timestamp', 'desc']],
+        kibanaSavedObjectMeta: { searchSourceJSON: JSON.stringify({ index: view }) },
+      },
+    },
+  },
   lens(
     'pie',
     'Pie',
@@ -188,6 +201,7 @@ export function labelsObjects(): KeptObject[] {
         title: 'web-events',
         name: 'web-events',
         timeFieldName: '@timestamp',
+        sourceFilters: JSON.stringify([{ value: 'http.*' }]),
         fieldAttrs: JSON.stringify({ 'host.name': { customLabel: 'Machine' }, bytes: { customLabel: 'How large' } }),
       },
       references: [],

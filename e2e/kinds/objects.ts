@@ -43,7 +43,7 @@ export const minutes = (interval: string): Json => ({
 export interface Panel {
   readonly id: string
   readonly title: string
-  readonly type: 'lens' | 'visualization' | 'links'
+  readonly type: 'lens' | 'visualization' | 'links' | 'search'
   readonly config: Json
 }
 

@@ -58,7 +58,7 @@ cumulative sum, moving average, serial difference), across them (overall average
 columns (Lens' pivot). Limits, scales, titles and both sides of axes, the legend's place, colours that people chose, and formats (of a column, of a field in its index pattern) are as they were saved. What cannot be calculated is named in its panel.
 
 Names are Kibana's where the author left them to it: groups (\`host.name: Descending\`, \`@timestamp per 30 minutes\`, \`Top 10 unusual terms in …\`), numbers (\`Unique count of …\`, \`95th percentile of …\`, TSVB's \`Derivative of Max of …\`), titles of
-axes, and \`(empty)\` for the empty text. A field goes by the name that its index pattern gives it (\`customLabel\`) in legacy visualizations. Legends, labels at slices, and tiles' colours, subtitles and lines behind them (\`trendlineLayerId\`) are as saved; beside a legend a slice has its share alone.
+axes, and \`(empty)\` for the empty text. A field goes by the name that its index pattern gives it (\`customLabel\`) in legacy visualizations, TSVB, saved searches and Discover; documents and CSV are without the fields that it leaves out (\`sourceFilters\`), which are searched all the same. Legends, labels at slices, and tiles' colours, subtitles and lines behind them (\`trendlineLayerId\`) are as saved; beside a legend a slice has its share alone.
 Links of a links panel take the range, the query and the filters along unless their author said otherwise; one that leads nowhere stays, and says why.
 
 Index patterns (data views): how they show fields holds for panels, saved searches and Discover: numbers, bytes, percentages, durations, dates by a pattern and in a zone, words for values, truths, the transformations of texts, shortened

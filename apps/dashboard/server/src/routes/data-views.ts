@@ -9,7 +9,15 @@ import { requireEditor } from './saved-objects.ts'
 const configKey = { type: 'config', id: 'logstack' }
 const shippedDefault = 'logs-*'
 // A pattern that Kibana 7 exported lists thousands of fields; lists of patterns do not need them.
-const shownAttributes = ['title', 'name', 'timeFieldName', 'fieldFormatMap', 'runtimeFieldMap']
+const shownAttributes = [
+  'title',
+  'name',
+  'timeFieldName',
+  'fieldAttrs',
+  'fieldFormatMap',
+  'runtimeFieldMap',
+  'sourceFilters',
+]
 const createSchema = z.object({
   data_view: z.object({
     id: z.string().optional(),
@@ -115,11 +123,11 @@ async function defaultPattern(repository: SavedObjectRepository): Promise<string
   return typeof found === 'string' ? found : (patterns[0]?.id ?? null)
 }
 
-/** What a pattern says of how fields are shown and calculated, as exports write it; patterns that say nothing have no such keys. */
+/** What a pattern says of which fields are shown, how, and how they are calculated, as exports write it; patterns that say nothing have no such keys. */
 function calculationsOf({ attributes }: SavedObject, scriptedFields: readonly unknown[]): Record<string, unknown> {
-  const { fieldFormatMap, runtimeFieldMap } = attributes
-  const said = Object.entries({ fieldFormatMap, runtimeFieldMap }).filter(
-    ([, value]) => value !== undefined && value !== '{}' && value !== '',
+  const { fieldAttrs, fieldFormatMap, runtimeFieldMap, sourceFilters } = attributes
+  const said = Object.entries({ fieldAttrs, fieldFormatMap, runtimeFieldMap, sourceFilters }).filter(
+    ([, value]) => value !== undefined && value !== '{}' && value !== '[]' && value !== '',
   )
   return { ...Object.fromEntries(said), ...(scriptedFields.length > 0 ? { scriptedFields } : {}) }
 }

@@ -1,5 +1,7 @@
 import { fieldFormatsOf } from '../kibana/field-formats.ts'
+import { type FieldNames, fieldNamesOf } from '../kibana/field-names.ts'
 import { type RuntimeFields, runtimeFieldsOf } from '../kibana/runtime-fields.ts'
+import { sourceFiltersOf } from '../kibana/source-filters.ts'
 import type { FieldFormats } from '../kibana/value-format.ts'
 import { noteCalculated } from './calculated-fields.ts'
 import { request } from './client.ts'
@@ -14,6 +16,10 @@ export interface IndexPattern {
   readonly isDefault: boolean
   /** How it shows values of its fields. */
   readonly formats: FieldFormats | undefined
+  /** What it calls its fields. */
+  readonly names: FieldNames | undefined
+  /** The fields that it leaves out of documents, with wildcards. */
+  readonly leavesOut: readonly string[]
   /** The fields that it calculates. */
   readonly runtime: RuntimeFields
 }
@@ -23,8 +29,10 @@ interface DataView {
   readonly title: string
   readonly name?: string
   readonly timeFieldName?: string
+  readonly fieldAttrs?: unknown
   readonly fieldFormatMap?: unknown
   readonly runtimeFieldMap?: unknown
+  readonly sourceFilters?: unknown
   /** Of all its fields those with scripts. */
   readonly scriptedFields?: readonly unknown[]
 }
@@ -42,6 +50,8 @@ export async function loadIndexPatterns(signal?: AbortSignal): Promise<IndexPatt
     timeField: view.timeFieldName,
     isDefault: view.id === chosen.data_view_id,
     formats: fieldFormatsOf({ fieldFormatMap: view.fieldFormatMap }),
+    names: fieldNamesOf({ fieldAttrs: view.fieldAttrs, runtimeFieldMap: view.runtimeFieldMap }),
+    leavesOut: sourceFiltersOf({ sourceFilters: view.sourceFilters }),
     runtime: runtimeFieldsOf({ runtimeFieldMap: view.runtimeFieldMap, fields: view.scriptedFields }),
   }))
   noteCalculated(patterns)

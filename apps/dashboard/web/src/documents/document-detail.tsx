@@ -2,6 +2,7 @@ import { ActionIcon, Box, Code, CopyButton, Group, Tabs, Tooltip } from '@mantin
 import { Check, Columns3, Copy, ZoomIn, ZoomOut } from 'lucide-react'
 import type { Hit } from '../api/search.ts'
 import { FieldIcon } from '../fields/field-icon.tsx'
+import type { FieldNames } from '../kibana/field-names.ts'
 import type { FieldFormats } from '../kibana/value-format.ts'
 import type { FieldFilter } from '../url-state/field-filters.ts'
 import { FieldText } from './field-text.tsx'
@@ -14,6 +15,7 @@ interface DocumentDetailProps {
   readonly columns: readonly string[]
   readonly types: ReadonlyMap<string, string>
   readonly formats?: FieldFormats | undefined
+  readonly names?: FieldNames | undefined
   readonly onToggleColumn?: ((name: string) => void) | undefined
   readonly onFilter: (filter: FieldFilter) => void
   /** Absent where documents have no time. */
@@ -65,7 +67,7 @@ export function DocumentDetail(props: DocumentDetailProps) {
   )
 }
 
-function FieldTable({ hit, fields, types, formats, columns, onToggleColumn, onFilter }: DocumentDetailProps) {
+function FieldTable({ hit, fields, types, formats, names, columns, onToggleColumn, onFilter }: DocumentDetailProps) {
   const identity: [string, unknown][] = isDocument(hit)
     ? [
         ['_index', hit._index],
@@ -102,7 +104,7 @@ function FieldTable({ hit, fields, types, formats, columns, onToggleColumn, onFi
             <th scope="row">
               <Group gap={6} wrap="nowrap">
                 <FieldIcon type={types.get(name)} />
-                {name}
+                {names?.[name] === undefined ? name : <span title={name}>{names[name]}</span>}
               </Group>
             </th>
             <td className="mono">

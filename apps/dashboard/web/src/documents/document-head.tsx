@@ -1,6 +1,7 @@
 import { ActionIcon, Group, UnstyledButton } from '@mantine/core'
 import { ArrowDown, ArrowUp, X } from 'lucide-react'
 import type { KeyboardEvent, PointerEvent } from 'react'
+import type { FieldNames } from '../kibana/field-names.ts'
 import { messages } from './messages.ts'
 
 /** The order of the documents. */
@@ -27,10 +28,12 @@ interface HeadProps extends HeadActions {
   readonly timeField: string | undefined
   readonly columns: readonly string[]
   readonly template: string
+  /** What the index pattern calls fields. */
+  readonly names?: FieldNames | undefined
 }
 
 /** The names of the columns: a click sorts, the edge is dragged (or moved by arrow keys), the cross takes a column away. */
-export function DocumentHead({ timeField, columns, template, ...actions }: HeadProps) {
+export function DocumentHead({ timeField, columns, template, names, ...actions }: HeadProps) {
   return (
     <thead>
       <tr className="documents-head" style={{ gridTemplateColumns: template }}>
@@ -44,7 +47,7 @@ export function DocumentHead({ timeField, columns, template, ...actions }: HeadP
         {columns.map((column) => (
           <th key={column} {...sortedAs(column, actions)}>
             <Group gap={4} wrap="nowrap" miw={0}>
-              <Name name={column} label={column} {...actions} />
+              <Name name={column} label={names?.[column] ?? column} {...actions} />
               {actions.onToggleColumn && (
                 <ActionIcon
                   variant="subtle"

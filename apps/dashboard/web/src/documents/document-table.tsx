@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { memo, useEffect, useMemo, useRef, useState } from 'react'
 import type { Hit } from '../api/search.ts'
+import type { FieldNames } from '../kibana/field-names.ts'
 import type { FieldFormats, ValueFormat } from '../kibana/value-format.ts'
 import { formatInstant } from '../time/time-range.ts'
 import type { FieldFilter } from '../url-state/field-filters.ts'
@@ -21,6 +22,8 @@ interface DocumentTableProps extends HeadActions {
   readonly types: ReadonlyMap<string, string>
   /** How the index pattern shows its fields. */
   readonly formats?: FieldFormats | undefined
+  /** What it calls them. */
+  readonly names?: FieldNames | undefined
   readonly onFilter: (filter: FieldFilter) => void
   /** Widths of columns in pixels; the others share what is left. */
   readonly widths?: Readonly<Record<string, number>> | undefined
@@ -103,7 +106,7 @@ interface RowProps extends DocumentTableProps {
   readonly onOpen: () => void
 }
 
-function Row({ hit, template, row, opened, onOpen, timeField, columns, types, formats, ...actions }: RowProps) {
+function Row({ hit, template, row, opened, onOpen, timeField, columns, types, formats, names, ...actions }: RowProps) {
   const fields = useMemo(() => fieldsOfHit(hit), [hit])
   const label = opened ? messages.collapse : messages.expand
   return (
@@ -122,7 +125,7 @@ function Row({ hit, template, row, opened, onOpen, timeField, columns, types, fo
         </td>
         {timeField && <td className="documents-time">{timeOf(fields.get(timeField), formats?.[timeField])}</td>}
         {columns.length === 0 && (
-          <Summary hit={hit} fields={fields} timeField={timeField} types={types} formats={formats} />
+          <Summary hit={hit} fields={fields} timeField={timeField} types={types} formats={formats} called={names} />
         )}
         {columns.map((column) => (
           <td
@@ -143,7 +146,15 @@ function Row({ hit, template, row, opened, onOpen, timeField, columns, types, fo
       {opened && (
         <tr className="documents-detail-row">
           <td>
-            <DocumentDetail hit={hit} fields={fields} columns={columns} types={types} formats={formats} {...actions} />
+            <DocumentDetail
+              hit={hit}
+              fields={fields}
+              columns={columns}
+              types={types}
+              formats={formats}
+              names={names}
+              {...actions}
+            />
           </td>
         </tr>
       )}
@@ -162,12 +173,14 @@ function Summary({
   timeField,
   types,
   formats,
+  called,
 }: {
   hit: Hit
   fields: ReadonlyMap<string, unknown>
   timeField: string | undefined
   types: ReadonlyMap<string, string>
   formats: FieldFormats | undefined
+  called: FieldNames | undefined
 }) {
   const names = [
     ...summaryFirst.filter((name) => fields.has(name)),
@@ -177,7 +190,7 @@ function Summary({
     <td className="documents-summary">
       {names.slice(0, summaryMax).map((name) => (
         <span key={name}>
-          <span className="documents-key">{name}</span>{' '}
+          <span className="documents-key">{called?.[name] ?? name}</span>{' '}
           <FieldText
             hit={hit}
             name={name}

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { type Hit, search } from '../api/search.ts'
 import { flatten } from '../fields/flatten.ts'
 import { formatValue } from '../format/format.ts'
+import { sourceWanted } from '../kibana/source-filters.ts'
 import { ErrorState, LoadingState } from '../shell/states.tsx'
 import { formatInstant } from '../time/time-range.ts'
 import { messages } from './messages.ts'
@@ -13,6 +14,8 @@ export interface Neighbourhood {
   /** Names of indices, `logs-*`. */
   readonly index: string
   readonly timeField: string
+  /** Fields that documents are shown without, with wildcards. */
+  readonly leavesOut?: readonly string[] | undefined
 }
 
 const atFirst = 5
@@ -24,7 +27,7 @@ interface SurroundingProps extends Neighbourhood {
 }
 
 /** What happened on the same indices just before and after a document, whatever the page's query and filters. */
-export function Surrounding({ hit, index, timeField, columns }: SurroundingProps) {
+export function Surrounding({ hit, index, timeField, leavesOut, columns }: SurroundingProps) {
   const [{ newer, older }, setCounts] = useState({ newer: atFirst, older: atFirst })
   const at = timeOf(hit, timeField)
   const found = useQuery({
@@ -38,6 +41,7 @@ export function Surrounding({ hit, index, timeField, columns }: SurroundingProps
             size: size + 1,
             query: { bool: { filter: [{ range: { [timeField]: { [limit]: at } } }] } },
             sort: [{ [timeField]: { order } }],
+            ...sourceWanted(leavesOut),
           },
           signal,
         )

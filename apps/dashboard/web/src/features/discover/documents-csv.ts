@@ -3,6 +3,7 @@ import { type Hit, search } from '../../api/search.ts'
 import { fieldsOfHit } from '../../documents/fields-of-hit.ts'
 import { csvOf } from '../../export/csv.ts'
 import { downloadFile, fileName } from '../../export/download.ts'
+import { sourceWanted } from '../../kibana/source-filters.ts'
 import { documentsMax } from './use-discover.ts'
 
 const pageSize = 1_000
@@ -13,11 +14,13 @@ export async function downloadDocuments(asked: {
   readonly query: unknown
   readonly sort: unknown
   readonly timeField: string | undefined
+  /** Fields that documents are shown without, with wildcards. */
+  readonly leavesOut: readonly string[]
   /** None for all fields that the documents have. */
   readonly columns: readonly string[]
 }): Promise<void> {
   const hits: Hit[] = []
-  const wanted = calculatedWanted(asked.index)
+  const wanted = { ...calculatedWanted(asked.index), ...sourceWanted(asked.leavesOut) }
   for (let from = 0; from < documentsMax; from += pageSize) {
     const body = { from, size: pageSize, track_total_hits: false, query: asked.query, sort: asked.sort, ...wanted }
     const page = (await search(asked.index, body)).hits.hits

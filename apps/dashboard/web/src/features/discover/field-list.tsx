@@ -7,11 +7,14 @@ import { type Field, type Hit, search } from '../../api/search.ts'
 import { fieldsOfHit } from '../../documents/fields-of-hit.ts'
 import { FieldIcon } from '../../fields/field-icon.tsx'
 import { formatNumber } from '../../format/format.ts'
+import type { FieldNames } from '../../kibana/field-names.ts'
 import type { FieldFilter } from '../../url-state/field-filters.ts'
 import { messages } from './messages.ts'
 
 interface FieldListProps {
   readonly fields: readonly Field[]
+  /** What the index pattern calls them. */
+  readonly names?: FieldNames | undefined
   readonly hits: readonly Hit[]
   /** Names of indices, and what of them is looked at: the most common values are counted there. */
   readonly index: string
@@ -28,11 +31,11 @@ const sampleMax = 500
 
 /** The fields of the pattern: those that the documents have come first. A click shows the most common values. */
 export const FieldList = memo(function FieldList(props: FieldListProps) {
-  const { fields, hits, columns } = props
+  const { fields, names, hits, columns } = props
   const [find, setFind] = useState('')
   const [opened, setOpened] = useState<string>()
   const samples = useMemo(() => sampleValues(hits.slice(0, sampleMax)), [hits])
-  const listed = useMemo(() => order(fields, samples, find), [fields, samples, find])
+  const listed = useMemo(() => order(fields, samples, find, names), [fields, samples, find, names])
   const chosen = listed.filter((field) => columns.includes(field.name))
   const available = listed.filter((field) => !columns.includes(field.name)).slice(0, shownMax)
   const row = (field: Field) => (
@@ -86,7 +89,7 @@ interface FieldRowProps extends FieldListProps {
   readonly onOpen: () => void
 }
 
-function FieldRow({ field, values, total, opened, onOpen, columns, index, clause, ...actions }: FieldRowProps) {
+function FieldRow({ field, names, values, total, opened, onOpen, columns, index, clause, ...actions }: FieldRowProps) {
   const { onToggleColumn, onFilter } = actions
   const isColumn = columns.includes(field.name)
   const toggle = isColumn ? messages.removeColumn : messages.addColumn
@@ -97,7 +100,7 @@ function FieldRow({ field, values, total, opened, onOpen, columns, index, clause
         <button type="button" className="plain-button discover-field-name" onClick={onOpen} aria-expanded={opened}>
           <FieldIcon type={field.type} conflicting={field.conflicting} />
           <span className={values ? 'truncate' : 'truncate muted'} title={field.name}>
-            {field.name}
+            {names?.[field.name] ?? field.name}
           </span>
         </button>
         <button
@@ -194,9 +197,16 @@ function sampleValues(hits: readonly Hit[]): Map<string, Map<string, number>> {
   return samples
 }
 
-function order(fields: readonly Field[], samples: ReadonlyMap<string, unknown>, find: string): Field[] {
+function order(
+  fields: readonly Field[],
+  samples: ReadonlyMap<string, unknown>,
+  find: string,
+  names: FieldNames = {},
+): Field[] {
   const wanted = find.trim().toLowerCase()
-  const named = wanted === '' ? fields : fields.filter((field) => field.name.toLowerCase().includes(wanted))
+  const isWanted = ({ name }: Field): boolean =>
+    [name, names[name] ?? ''].some((one) => one.toLowerCase().includes(wanted))
+  const named = wanted === '' ? fields : fields.filter(isWanted)
   return [...named].sort(
     (left, right) =>
       Number(samples.has(right.name)) - Number(samples.has(left.name)) || left.name.localeCompare(right.name),

@@ -125,6 +125,7 @@ function FieldDiscover({ state, time, pattern, patterns }: FieldDiscoverProps) {
               query={found.clause}
               sort={found.sort}
               timeField={pattern.timeField}
+              leavesOut={pattern.leavesOut}
               columns={columns}
             />
           </>

@@ -40,6 +40,7 @@ export function Results(props: ResultsProps) {
   const fields = (
     <FieldList
       fields={found.fields.fields}
+      names={pattern.names}
       hits={found.hits}
       index={pattern.title}
       clause={found.clause}
@@ -84,8 +85,11 @@ function Documents({ pattern, time, found, columns, onToggleColumn, onFilter, vi
   const onEnd = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
   }, [hasNextPage, isFetchingNextPage, fetchNextPage])
-  const { timeField, title: index } = pattern
-  const neighbourhood = useMemo(() => (timeField ? { index, timeField } : undefined), [index, timeField])
+  const { timeField, title: index, leavesOut } = pattern
+  const neighbourhood = useMemo(
+    () => (timeField ? { index, timeField, leavesOut } : undefined),
+    [index, timeField, leavesOut],
+  )
   const sortable = useMemo(
     () => new Set(found.fields.fields.filter(({ aggregatable }) => aggregatable).map(({ name }) => name)),
     [found.fields.fields],
@@ -140,6 +144,7 @@ function Documents({ pattern, time, found, columns, onToggleColumn, onFilter, vi
         columns={columns}
         types={found.fields.types}
         formats={pattern.formats}
+        names={pattern.names}
         onToggleColumn={onToggleColumn}
         onFilter={onFilter}
         canSort={(name) => sortable.has(name)}

@@ -7,6 +7,7 @@ import type { IndexPattern } from '../../api/index-patterns.ts'
 import { leftOutOf } from '../../api/left-out.ts'
 import { highlightRequest, type SearchAnswer, search } from '../../api/search.ts'
 import type { DocumentSort } from '../../documents/document-head.tsx'
+import { sourceWanted } from '../../kibana/source-filters.ts'
 import { buildQuery, type LanguageQuery, pillClauses, type QueryLanguage } from '../../query/build-query.ts'
 import { useFields } from '../../query/use-fields.ts'
 import { automaticInterval, dateHistogram, type Interval } from '../../time/interval.ts'
@@ -81,7 +82,7 @@ function documentsQuery(request: DiscoverRequest, clause: QueryClause | undefine
   const sort = sortOf(request)
   const highlight = request.query !== '' || request.filters.length > 0 ? { highlight: highlightRequest } : {}
   return {
-    queryKey: ['discover', 'documents', pattern.title, clause, time.round, sort],
+    queryKey: ['discover', 'documents', pattern.title, pattern.leavesOut, clause, time.round, sort],
     queryFn: ({ signal, pageParam: from }: { signal: AbortSignal; pageParam: number }) => {
       const body = {
         from,
@@ -91,6 +92,7 @@ function documentsQuery(request: DiscoverRequest, clause: QueryClause | undefine
         sort,
         ...highlight,
         ...calculatedWanted(pattern.title),
+        ...sourceWanted(pattern.leavesOut),
       }
       return search(pattern.title, body, signal, { partial: true })
     },

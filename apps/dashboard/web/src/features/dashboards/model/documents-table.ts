@@ -1,6 +1,7 @@
 import type { Hit } from '../../../api/search.ts'
 import { shownValue } from '../../../documents/field-text.tsx'
 import { fieldsOfHit } from '../../../documents/fields-of-hit.ts'
+import type { FieldNames } from '../../../kibana/field-names.ts'
 import { type Json, jsonObject, number, texts } from '../../../kibana/saved-json.ts'
 import type { FieldFormats } from '../../../kibana/value-format.ts'
 import type { Column, Table } from './table.ts'
@@ -12,12 +13,14 @@ export function documentsTable(found: {
   readonly columns: readonly string[]
   readonly types: ReadonlyMap<string, string>
   readonly formats?: FieldFormats | undefined
+  /** What the index pattern calls fields. */
+  readonly names?: FieldNames | undefined
 }): Table {
   const { timeField } = found
   const isWhole = found.columns.length === 0
   const names = [...new Set([...(timeField === undefined ? [] : [timeField]), ...found.columns])]
   const columns = [...names, ...(isWhole ? [wholeDocument] : [])].map(
-    (name): Column => ({ id: name, label: name, role: 'bucket', type: 'text' }),
+    (name): Column => ({ id: name, label: found.names?.[name] ?? name, role: 'bucket', type: 'text' }),
   )
   const rows = found.hits.map((hit) => {
     const fields = fieldsOfHit(hit)

@@ -74,6 +74,7 @@ interface Source {
   readonly timeField: string | undefined
   readonly formats?: FieldFormats | undefined
   readonly names?: FieldNames | undefined
+  readonly leavesOut?: readonly string[] | undefined
   readonly queries: LanguageQuery[]
   readonly filters: QueryClause[]
 }
@@ -91,12 +92,13 @@ export function searchSource(holder: Json, panel: Pick<PanelModel, 'references'>
   const indexName = text(source['indexRefName'])
   const indexId = panel.references.find(({ name }) => name === indexName)?.id ?? text(source['index'])
   const own = dataSourceOf(indexId, objects)
-  const { index, timeField, formats, names } = below && indexId === undefined ? below : own
+  const { index, timeField, formats, names, leavesOut } = below && indexId === undefined ? below : own
   return {
     index,
     timeField,
     ...(formats ? { formats } : {}),
     ...(names ? { names } : {}),
+    ...(leavesOut ? { leavesOut } : {}),
     queries: [...queriesOf(source['query']), ...(below?.queries ?? [])],
     filters: [...clausesOf(source['filter']), ...(below?.filters ?? [])],
   }

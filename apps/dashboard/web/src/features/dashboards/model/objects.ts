@@ -5,6 +5,7 @@ import { fieldFormatsOf } from '../../../kibana/field-formats.ts'
 import { type FieldNames, fieldNamesOf } from '../../../kibana/field-names.ts'
 import { type RuntimeFields, runtimeFieldsOf } from '../../../kibana/runtime-fields.ts'
 import { text } from '../../../kibana/saved-json.ts'
+import { sourceFiltersOf } from '../../../kibana/source-filters.ts'
 import type { FieldFormats } from '../../../kibana/value-format.ts'
 
 /** Saved objects by `type:id`. */
@@ -46,6 +47,8 @@ export interface DataSource {
   readonly timeField: string | undefined
   readonly formats?: FieldFormats
   readonly names?: FieldNames
+  /** Fields that documents are shown without, with wildcards. */
+  readonly leavesOut?: readonly string[]
 }
 
 /** The index pattern with an id. One that is not stored is taken literally, so that a dashboard without its pattern still draws. */
@@ -54,10 +57,12 @@ export function dataSourceOf(id: string | undefined, objects: ObjectMap): DataSo
   if (!pattern) return { index: id ?? 'logs-*', timeField: '@timestamp' }
   const formats = fieldFormatsOf(pattern.attributes)
   const names = fieldNamesOf(pattern.attributes)
+  const leavesOut = sourceFiltersOf(pattern.attributes)
   return {
     index: text(pattern.attributes['title']) ?? pattern.id,
     timeField: text(pattern.attributes['timeFieldName']),
     ...(formats ? { formats } : {}),
     ...(names ? { names } : {}),
+    ...(leavesOut.length > 0 ? { leavesOut } : {}),
   }
 }

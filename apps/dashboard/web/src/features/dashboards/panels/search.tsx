@@ -4,6 +4,7 @@ import { calculatedWanted } from '../../../api/calculated-fields.ts'
 import { searchTogether } from '../../../api/search-batch.ts'
 import { DocumentTable } from '../../../documents/document-table.tsx'
 import { texts } from '../../../kibana/saved-json.ts'
+import { sourceWanted } from '../../../kibana/source-filters.ts'
 import { buildQuery } from '../../../query/build-query.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../../shell/states.tsx'
 import { Answered } from '../answers/answered.tsx'
@@ -34,10 +35,51 @@ function FieldSearch({ panel, context }: PanelProps) {
   )
   const look = useMemo(() => savedLook(panel.attributes, panel.config), [panel])
   const neighbourhood = useMemo(() => {
-    const { index, timeField } = source
-    return timeField ? { index, timeField } : undefined
+    const { index, timeField, leavesOut } = source
+    return timeField ? { index, timeField, leavesOut } : undefined
   }, [source])
-  const found = useQuery({
+  const found = useDocuments({ panel, context }, { source, columns, look })
+  if (found.error) {
+    return <ErrorState error={found.error} title={messages.panelFailed} onRetry={() => void found.refetch()} />
+  }
+  if (!found.data) return <LoadingState label={panel.title} />
+  const { hits, types, told } = found.data
+  return (
+    <Answered told={told}>
+      {hits.length === 0 ? (
+        <EmptyState title={messages.noData} />
+      ) : (
+        <div style={{ height: '100%', display: 'flex' }} data-testid="panel-drawn">
+          <DocumentTable
+            hits={hits}
+            timeField={source.timeField}
+            columns={columns}
+            types={types ?? noTypes}
+            formats={source.formats}
+            names={source.names}
+            onFilter={context.onFilter}
+            widths={look.widths}
+            neighbourhood={neighbourhood}
+            {...(look.sort ? { sort: look.sort } : {})}
+          />
+        </div>
+      )}
+    </Answered>
+  )
+}
+
+type Source = ReturnType<typeof searchSource>
+
+/** The documents of a saved search, with what is needed to look behind them. */
+function useDocuments(
+  { panel, context }: PanelProps,
+  {
+    source,
+    columns,
+    look,
+  }: { readonly source: Source; readonly columns: readonly string[]; readonly look: ReturnType<typeof savedLook> },
+) {
+  return useQuery({
     queryKey: [
       'panel',
       panel.id,
@@ -61,40 +103,15 @@ function FieldSearch({ panel, context }: PanelProps) {
       const order = look.sort ?? (source.timeField ? { field: source.timeField, direction: 'desc' } : undefined)
       const unmapped = order?.field === source.timeField ? 'date' : 'keyword'
       const sort = order ? [{ [order.field]: { order: order.direction, unmapped_type: unmapped } }] : []
-      const body = { size: documentsMax, track_total_hits: true, query, sort, ...calculatedWanted(source.index) }
+      const wanted = { ...calculatedWanted(source.index), ...sourceWanted(source.leavesOut) }
+      const body = { size: documentsMax, track_total_hits: true, query, sort, ...wanted }
       const answer = await searchTogether(source.index, body, signal)
       const { hits } = answer.hits
-      const table = documentsTable({ hits, columns, types, timeField: source.timeField, formats: source.formats })
+      const table = documentsTable({ hits, columns, types, ...source })
       const told = [answer]
       return { hits, types, table, index: source.index, body, answer, told } satisfies PanelAnswer &
         Record<string, unknown>
     },
     placeholderData: keepPreviousData,
   })
-  if (found.error) {
-    return <ErrorState error={found.error} title={messages.panelFailed} onRetry={() => void found.refetch()} />
-  }
-  if (!found.data) return <LoadingState label={panel.title} />
-  const { hits, types, told } = found.data
-  return (
-    <Answered told={told}>
-      {hits.length === 0 ? (
-        <EmptyState title={messages.noData} />
-      ) : (
-        <div style={{ height: '100%', display: 'flex' }} data-testid="panel-drawn">
-          <DocumentTable
-            hits={hits}
-            timeField={source.timeField}
-            columns={columns}
-            types={types ?? noTypes}
-            formats={source.formats}
-            onFilter={context.onFilter}
-            widths={look.widths}
-            neighbourhood={neighbourhood}
-            {...(look.sort ? { sort: look.sort } : {})}
-          />
-        </div>
-      )}
-    </Answered>
-  )
 }
