@@ -201,6 +201,9 @@ export function labelsObjects(): KeptObject[] {
         title: 'web-events',
         name: 'web-events',
         timeFieldName: '@timestamp',
+        fields: JSON.stringify([
+          { name: 'twice', type: 'number', scripted: true, lang: 'painless', script: "doc['absent'].value * 2" },
+        ]),
         sourceFilters: JSON.stringify([{ value: 'http.*' }]),
         fieldAttrs: JSON.stringify({ 'host.name': { customLabel: 'Machine' }, bytes: { customLabel: 'How large' } }),
       },

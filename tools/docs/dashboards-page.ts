@@ -63,7 +63,7 @@ Links of a links panel take the range, the query and the filters along unless th
 
 Index patterns (data views): how they show fields holds for panels, saved searches and Discover: numbers, bytes, percentages, durations, dates by a pattern and in a zone, words for values, truths, the transformations of texts, shortened
 texts, colours and links (pictures are links, too: nothing is loaded from elsewhere). A pattern of a colour that one text could keep the browser busy with paints nothing. Fields that they calculate themselves, runtime fields (composites, too) and scripted ones (Painless and expressions), are
-fields like any other: in the list and the columns of Discover, in queries, filters, panels and CSV. Search calculates those that a question names. A scripted field whose script fails for a document leaves that without a value. Kibana's lookup fields are not calculated.
+fields like any other: in the list and the columns of Discover, in queries, filters, panels and CSV. Search calculates those that a question names. A scripted field whose script fails for a document leaves that without a value; the whole document says why. Kibana's lookup fields are not calculated.
 
 Sections of dashboards of Kibana 9 lie open below their headings; a panel that is moved over a heading changes its section, and a heading's menu renames and removes it. A panel with a range of its own says so below its title. The query and the filters that a dashboard was saved with stand above it; a click leaves one out for now, and the address keeps that.
 

@@ -31,3 +31,11 @@ test('patterns of the same indices are asked together, and each is forgotten wit
   expect(calculatedOf('same-*')).toBeUndefined()
   expect(calculatedWanted('same-*')).toEqual({})
 })
+
+test('what a search defines itself goes before what is noted', () => {
+  const noted = { type: 'long', script: 'emit(1)', on_script_error: 'continue' as const }
+  noteCalculated([{ id: 'own', title: 'own-*', runtime: { one: noted, two: noted } }])
+  const own = { type: 'long', script: 'emit(1)' }
+  const body = { fields: ['one', 'two'], runtime_mappings: { one: own } }
+  expect(withCalculated('own-*', body)).toEqual({ ...body, runtime_mappings: { one: own, two: noted } })
+})

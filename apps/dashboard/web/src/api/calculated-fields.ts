@@ -42,7 +42,9 @@ export function withCalculated(index: string, body: unknown): unknown {
   }
   look(JSON.stringify(body) ?? '')
   if (wanted.size === 0) return body
-  return { ...Object(body), runtime_mappings: Object.fromEntries([...wanted].map((name) => [name, calculated[name]])) }
+  const noted = Object.fromEntries([...wanted].map((name) => [name, calculated[name]]))
+  // Who defines a field in the search itself means that.
+  return { ...Object(body), runtime_mappings: { ...noted, ...Object(body).runtime_mappings } }
 }
 
 function namesOf(name: string, { fields }: RuntimeFields[string]): string[] {

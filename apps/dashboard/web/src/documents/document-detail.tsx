@@ -7,6 +7,7 @@ import type { FieldFormats } from '../kibana/value-format.ts'
 import type { FieldFilter } from '../url-state/field-filters.ts'
 import { FieldText } from './field-text.tsx'
 import { messages } from './messages.ts'
+import { ScriptErrors } from './script-errors.tsx'
 import { type Neighbourhood, Surrounding } from './surrounding.tsx'
 
 interface DocumentDetailProps {
@@ -16,6 +17,8 @@ interface DocumentDetailProps {
   readonly types: ReadonlyMap<string, string>
   readonly formats?: FieldFormats | undefined
   readonly names?: FieldNames | undefined
+  /** The names of indices by which the document was found. */
+  readonly pattern?: string | undefined
   readonly onToggleColumn?: ((name: string) => void) | undefined
   readonly onFilter: (filter: FieldFilter) => void
   /** Absent where documents have no time. */
@@ -67,7 +70,8 @@ export function DocumentDetail(props: DocumentDetailProps) {
   )
 }
 
-function FieldTable({ hit, fields, types, formats, names, columns, onToggleColumn, onFilter }: DocumentDetailProps) {
+function FieldTable(props: DocumentDetailProps) {
+  const { hit, fields, types, formats, names, columns, onToggleColumn, onFilter } = props
   const identity: [string, unknown][] = isDocument(hit)
     ? [
         ['_index', hit._index],
@@ -112,6 +116,7 @@ function FieldTable({ hit, fields, types, formats, names, columns, onToggleColum
             </td>
           </tr>
         ))}
+        {isDocument(hit) && <ScriptErrors hit={hit} fields={fields} pattern={props.pattern} />}
       </tbody>
     </table>
   )

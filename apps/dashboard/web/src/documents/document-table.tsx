@@ -24,6 +24,8 @@ interface DocumentTableProps extends HeadActions {
   readonly formats?: FieldFormats | undefined
   /** What it calls them. */
   readonly names?: FieldNames | undefined
+  /** The names of indices by which the documents were found. */
+  readonly pattern?: string | undefined
   readonly onFilter: (filter: FieldFilter) => void
   /** Widths of columns in pixels; the others share what is left. */
   readonly widths?: Readonly<Record<string, number>> | undefined

@@ -16,6 +16,7 @@ export const messages = {
   newer: 'More that came after',
   older: 'More that came before',
   noTime: 'This document has no time, so it has no neighbours.',
+  scriptFailed: (reason: string) => `Its script fails here: ${reason}`,
   sortBy: (column: string) => `Sort by ${column}`,
   resize: (column: string) => `Width of ${column}: arrow keys, or drag`,
 } as const

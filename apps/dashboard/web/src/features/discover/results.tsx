@@ -144,6 +144,7 @@ function Documents({ pattern, time, found, columns, onToggleColumn, onFilter, vi
         columns={columns}
         types={found.fields.types}
         formats={pattern.formats}
+        pattern={pattern.title}
         names={pattern.names}
         onToggleColumn={onToggleColumn}
         onFilter={onFilter}

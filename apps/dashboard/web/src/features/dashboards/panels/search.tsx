@@ -57,6 +57,7 @@ function FieldSearch({ panel, context }: PanelProps) {
             types={types ?? noTypes}
             formats={source.formats}
             names={source.names}
+            pattern={source.index}
             onFilter={context.onFilter}
             widths={look.widths}
             neighbourhood={neighbourhood}
