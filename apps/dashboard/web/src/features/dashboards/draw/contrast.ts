@@ -1,4 +1,4 @@
-/** The colour of letters that stands out most from a colour: dark or white. */
+/** The colour of letters that stands out most from a colour: black or white. */
 export function contrastOf(color: string): string {
   const light = luminanceOf(color)
   if (light === undefined) return '#fff'
@@ -6,7 +6,8 @@ export function contrastOf(color: string): string {
   return 1.05 / (light + 0.05) > (light + 0.05) / (dark + 0.05) ? '#fff' : darkLetters
 }
 
-const darkLetters = '#10161f'
+// Of black and white one always stands out enough (4.5 : 1); of anything lighter than black there are colours on which neither does.
+const darkLetters = '#000000'
 
 /** Relative luminance as WCAG has it, of `#rrggbb`. */
 function luminanceOf(color: string): number | undefined {

@@ -40,7 +40,11 @@ test('beyond its ends it may have no colour', () => {
 })
 
 test('letters can be read on every colour', () => {
-  expect(contrastOf('#ff0000')).toBe('#10161f')
+  expect(contrastOf('#ff0000')).toBe('#000000')
   expect(contrastOf('#00008b')).toBe('#fff')
-  expect(contrastOf('#ffff00')).toBe('#10161f')
+  expect(contrastOf('#ffff00')).toBe('#000000')
+})
+
+test('letters on the colour between light and dark are black: lighter ones would not stand out', () => {
+  expect(contrastOf('#c75a72')).toBe('#000000')
 })
