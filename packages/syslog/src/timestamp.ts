@@ -45,7 +45,7 @@ function remember(text: string, { timezone = '', now }: TimeContext, read: { tim
   const ofZone = known.get(timezone) ?? new Map<string, { time: number; iso: string; readAt: number }>()
   if (ofZone.size >= knownMax) ofZone.clear()
   if (known.size >= knownMax) known.clear()
-  known.set(timezone, ofZone.set(ownText(text), { ...read, readAt: now }))
+  known.set(timezone, ofZone.set(ownText(text), { readAt: now, ...read }))
 }
 
 function resolveIso(text: string, context: TimeContext): string | undefined {

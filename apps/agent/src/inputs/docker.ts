@@ -28,8 +28,8 @@ function containerLines(): DescribeLine {
   return ({ text, offset, tags = [] }, path) => {
     const line = readContainerLine(text)
     return {
-      ...(line?.time === undefined ? {} : { '@timestamp': line.time }),
       message: line?.text ?? text,
+      ...(line?.time === undefined ? {} : { '@timestamp': line.time }),
       log: { file: { path }, offset },
       container: factsOf(path),
       ...(line?.stream === undefined ? {} : { stream: line.stream }),

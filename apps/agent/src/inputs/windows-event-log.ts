@@ -69,7 +69,7 @@ class Channel {
       const place = placeOf(xml)
       if (!place) return []
       const { recordId, time } = place
-      const event = { ...(time === undefined ? {} : { '@timestamp': time }), message: xml, winlog: { channel } }
+      const event = { message: xml, winlog: { channel }, ...(time === undefined ? {} : { '@timestamp': time }) }
       return [{ data_stream: stream.data_stream, event, source: this.#source, bookmark: { record: recordId } }]
     })
     if (records.length > 0 && (await context.spool.append(records, context.signal))) this.#isCleared = false

@@ -239,7 +239,7 @@ export class Spool {
   /** False when the disk is full: then nothing was added, not even half a record. */
   #write(records: readonly NewRecord[]): boolean {
     const time = Date.now()
-    const bytes = encodeFrames(records.map((record, index) => ({ ...record, offset: this.#next + index, time })))
+    const bytes = encodeFrames(records.map((record, index) => ({ offset: this.#next + index, time, ...record })))
     let target: { segment: Segment; file: number } | undefined
     try {
       if (!this.#isNamed) this.checkpoint()

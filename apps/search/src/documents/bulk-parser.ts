@@ -272,22 +272,22 @@ function operationOf(
   const { index, opType, retryOnConflict, shownSource, ...rest } = meta
   if (index === undefined) throw failedValidation('index is missing')
   if (rest.id === undefined && (action === 'delete' || action === 'update')) throw failedValidation('id is missing')
-  if (action === 'delete') return { ...rest, index, action }
+  if (action === 'delete') return { index, action, ...rest }
   if ((action === 'create' || opType === 'create') && rest.version !== undefined)
     throw failedValidation('create operations do not support explicit versions. use index instead')
   if (line === undefined) throw failedValidation('source is missing')
   if (action === 'update') {
     const body = parseObject(line, at)
     const update = {
+      shownSource: body['_source'] ?? shownSource,
       ...readUpdate(body, options.compileScript),
       ...(retryOnConflict === undefined ? {} : { retryOnConflict }),
-      shownSource: body['_source'] ?? shownSource,
     }
-    return { ...rest, index, action, update }
+    return { index, action, update, ...rest }
   }
   if (opType !== undefined && opType !== 'index' && opType !== 'create')
     throw invalid(`opType must be 'create' or 'index', found: [${opType}]`)
-  return { ...rest, index, action: opType === 'create' ? 'create' : action, source: line }
+  return { index, action: opType === 'create' ? 'create' : action, source: line, ...rest }
 }
 
 /**

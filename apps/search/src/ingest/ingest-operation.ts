@@ -191,12 +191,12 @@ function runNamed(id: string, document: IngestDocument, run: PipelineRun, batch:
 }
 
 function withResult(operation: WriteOperation, document: IngestDocument): WriteOperation {
-  const { id, routing, version, versionType, ifSeqNo, ifPrimaryTerm, ...rest } = operation
+  const { index, source, id, routing, version, versionType, ifSeqNo, ifPrimaryTerm, ...rest } = operation
   const { _index, _id, _routing, _version, _version_type, _if_seq_no, _if_primary_term } = document.metadata()
   return {
-    ...rest,
     index: String(_index),
     source: writeSource(document.source()),
+    ...rest,
     ...(_id === undefined || _id === null ? {} : { id: String(_id) }),
     ...(_routing === undefined || _routing === null ? {} : { routing: String(_routing) }),
     ...versionOf(_version, _version_type, version !== undefined),

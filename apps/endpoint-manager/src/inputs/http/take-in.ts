@@ -35,7 +35,7 @@ export class RequestIntake {
       await output.write(
         events.map((event) => ({
           id: documentId({ time, counter: this.#counter, number: this.#number++ }),
-          ...buildDocument({ ...event, collected: time }, decoders, time),
+          ...buildDocument({ collected: time, ...event }, decoders, time),
         })),
       )
     } finally {

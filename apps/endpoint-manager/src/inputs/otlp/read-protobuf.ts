@@ -11,8 +11,9 @@ export function readProtobuf(bytes: Buffer): LogRecord[] {
     const attributes = resource ? attributesOf(messages(resource, 1)) : {}
     for (const scopeLogs of messages(resourceLogs, 2)) {
       const [scope] = messages(scopeLogs, 1)
-      const around = { resource: attributes, scope: scope ? { name: textOf(scope, 1), version: textOf(scope, 2) } : {} }
-      for (const record of messages(scopeLogs, 2)) records.push({ ...around, ...readRecord(record) })
+      const origin = scope ? { name: textOf(scope, 1), version: textOf(scope, 2) } : {}
+      for (const record of messages(scopeLogs, 2))
+        records.push({ resource: attributes, scope: origin, ...readRecord(record) })
     }
   }
   return records

@@ -35,7 +35,7 @@ export function gramTokenizer(options: Options, otherwise: GramSizes, fromStartO
       .flatMap(({ 0: word, index }) =>
         gramsOf(word, sizes, fromStartOnly).map((gram) => ({ text: gram.text, start: index + gram.at })),
       )
-      .map((gram, position): Token => ({ ...gram, end: gram.start + gram.text.length, position, type: 'word' }))
+      .map((gram, position): Token => ({ end: gram.start + gram.text.length, position, type: 'word', ...gram }))
 }
 
 /** `ngram`: every piece of a word between two sizes. */

@@ -18,6 +18,6 @@ export const patternTokenizer = defineComponent<Tokenize>({
           const [start, end] = found.indices?.[group] ?? [0, 0]
           return end > start ? [{ text: text.slice(start, end), start, end, type: 'word' }] : []
         })
-        .map((token, position) => ({ ...token, position }))
+        .map((token, position) => ({ position, ...token }))
   },
 })
