@@ -1,48 +1,16 @@
-// Measures endpoint-manager when many agents come at one time, as after an outage: `node tools/build.mjs endpoint-manager && node tools/run-ts.mjs
-// bench/agent-storm.ts [agents] [batches] [events]`. Each agent holds a connection with a certificate of its own and sends its batches one after the other, all agents
-// at once, waiting as agents do when it is refused; search is one in memory in this process. Prints Markdown.
-import { spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+// Measures endpoint-manager when many agents come at once, as after an outage: `node tools/build.mjs endpoint-manager && node tools/run-ts.mjs
+// bench/agent-storm.ts [agents] [batches] [events]`. Each agent has a connection with a certificate of its own. All start together, each sends one batch after another,
+// and waits as agents do when it is refused; search is one in memory in this process. Prints Markdown.
 import { Agent, request } from 'node:https'
-import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { createAuthority, issueClientCertificate } from '@logstack/pki'
-import { freePort, memorySearch, tempDir, testCertificates } from '@logstack/testkit'
 import { BackOff } from '../apps/agent/src/back-off.ts'
+import { startEndpointManager } from './endpoint-manager.ts'
+import { processorMs, residentMb } from './process-times.ts'
 
 const [count = 1_000, batches = 2, events = 500] = process.argv.slice(2).map(Number)
-const folder = tempDir('logstack-bench-storm')
-const certificates = await testCertificates()
-const authority = await createAuthority({ commonName: 'agents' })
-writeFileSync(join(certificates.dir, 'agents-ca.crt'), authority.cert)
-mkdirSync(join(folder.path, 'secrets'))
-writeFileSync(join(folder.path, 'secrets/logstack_endpoint_manager'), 'b\n')
-const search = await memorySearch(certificates, ['logstack_endpoint_manager:b'])
-const port = await freePort()
-const server = spawn(process.execPath, ['dist/endpoint-manager.mjs'], {
-  stdio: 'inherit',
-  env: {
-    PATH: process.env['PATH'],
-    MALLOC_ARENA_MAX: '2',
-    LOGSTACK_LISTEN: `127.0.0.1:${port}`,
-    LOGSTACK_DATA_DIR: folder.path,
-    LOGSTACK_CERTS_DIR: certificates.dir,
-    LOGSTACK_SECRETS_DIR: join(folder.path, 'secrets'),
-    LOGSTACK_SEARCH_URL: search.url,
-    LOGSTACK_RULES_DIR: `${process.cwd()}/rules`,
-    LOGSTACK_LOG_LEVEL: 'error',
-  },
-})
-const pid = server.pid ?? 0
-
-/** Processor time so far in milliseconds, and resident memory in MB. */
-function usage(): { cpuMs: number; residentMb: number } {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  const resident = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0'
-  return { cpuMs: (Number(fields[11]) + Number(fields[12])) * 10, residentMb: Math.round(Number(resident) / 1024) }
-}
+const manager = await startEndpointManager()
+const { pid, port, ca, indices } = manager
 
 interface Simulated {
   readonly id: string
@@ -50,7 +18,6 @@ interface Simulated {
 }
 
 const answers = new Map<string, number>()
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 function post({ id, connection }: Simulated, body: Buffer): Promise<number> {
   const path = `/api/agents/${id}/events`
@@ -104,19 +71,15 @@ async function sendAll(agent: Simulated, from: number): Promise<number[]> {
 
 const agents: Simulated[] = []
 for (let n = 0; n < count; n += 1) {
-  const id = randomUUID()
-  const { cert, key } = await issueClientCertificate(authority, { commonName: id })
-  agents.push({ id, connection: new Agent({ ca: certificates.ca, cert, key, keepAlive: true, maxSockets: 1 }) })
-  const known = search.indices.get('.logstack-agents') ?? new Map<string, Record<string, unknown>>()
-  search.indices.set('.logstack-agents', known as never)
-  known.set(id, { active: true })
+  const { id, cert, key } = await manager.newAgent()
+  agents.push({ id, connection: new Agent({ ca, cert, key, keepAlive: true, maxSockets: 1 }) })
 }
 const [first] = agents
 while (first && (await post(first, batchOf(first.id, 0))) !== 200) await sleep(200)
-const before = usage()
-let peakMb = 0
+const before = { cpuMs: processorMs(pid), residentMb: residentMb(pid) }
+let peakMb = before.residentMb
 const watching = setInterval(() => {
-  peakMb = Math.max(peakMb, usage().residentMb)
+  peakMb = Math.max(peakMb, residentMb(pid))
 }, 100)
 const from = performance.now()
 const all = await Promise.all(agents.map((agent) => sendAll(agent, from)))
@@ -124,15 +87,12 @@ const tookMs = performance.now() - from
 clearInterval(watching)
 const sorted = all.flat().sort((a, b) => a - b)
 const at = (part: number): string => ((sorted[Math.floor((sorted.length - 1) * part)] ?? 0) / 1_000).toFixed(1)
-const cpuMs = usage().cpuMs - before.cpuMs
+const cpuMs = processorMs(pid) - before.cpuMs
 const total = count * batches * events
-const stored = [...search.indices].reduce((sum, [name, { size }]) => sum + (name.startsWith('logs-') ? size : 0), 0)
+const stored = [...indices].reduce((sum, [name, { size }]) => sum + (name.startsWith('logs-') ? size : 0), 0)
 process.stdout.write(`| agents | events of each | took | a batch was taken after (median, 95 %, last) | processor | an event | memory before, at most | stored of ${total} | answers |
 |---|---|---|---|---|---|---|---|---|
-| ${count} | ${batches} batches of ${events} | ${(tookMs / 1_000).toFixed(1)} s | ${at(0.5)}, ${at(0.95)}, ${at(1)} s | ${(cpuMs / 1_000).toFixed(1)} s | ${((cpuMs * 1_000) / total).toFixed(1)} µs | ${before.residentMb}, ${peakMb} MB | ${stored} | ${JSON.stringify(Object.fromEntries(answers))} |
+| ${count} | ${batches} batches of ${events} | ${(tookMs / 1_000).toFixed(1)} s | ${at(0.5)}, ${at(0.95)}, ${at(1)} s | ${(cpuMs / 1_000).toFixed(1)} s | ${((cpuMs * 1_000) / total).toFixed(1)} µs | ${before.residentMb.toFixed(0)}, ${peakMb.toFixed(0)} MB | ${stored} | ${JSON.stringify(Object.fromEntries(answers))} |
 `)
-server.kill('SIGTERM')
-await new Promise((resolve) => server.once('exit', resolve))
 for (const { connection } of agents) connection.destroy()
-await search.close()
-folder.remove()
+await manager.stop()

@@ -7,11 +7,13 @@ import { randomUUID } from 'node:crypto'
 import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:https'
 import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { type AgentPolicy, agentRuntime } from '@logstack/contracts'
 import { createAuthority, signClientRequest } from '@logstack/pki'
 import { freePort, tempDir, testCertificates } from '@logstack/testkit'
 import { defaultInputs } from '../apps/agent-server/src/policies/default-policy.ts'
+import { processorMs } from './process-times.ts'
 
 const perSecond = 100
 const settleSeconds = 20
@@ -20,7 +22,6 @@ const seconds = Number(first) || 60
 const programs = (Number(first) ? others : [first, ...others]).map((path) => resolve(path))
 if (programs.length === 0) throw new Error('name at least one program: dist/agent.mjs')
 const print = (line: string): boolean => process.stdout.write(`${line}\n`)
-const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))
 
 /** A server that enrols everybody, hands out one policy, and acknowledges what it gets. */
 async function startServer(port: number, logFile: string): Promise<{ server: Server; delaysMs: number[]; ca: string }> {
@@ -85,12 +86,6 @@ function memoryOf(pid: number): { rss: number; pss: number; own: number } {
   return { rss: of('Rss'), pss: of('Pss'), own: of('Private_Dirty') + of('Private_Clean') }
 }
 
-function cpuMsOf(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * 10
-}
-
 /** The command of a program: one that is no executable is run by this Node.js. */
 const commandOf = (program: string): [string, ...string[]] =>
   program.endsWith('.mjs') ? [process.execPath, ...agentRuntime.options, program] : [program]
@@ -113,7 +108,7 @@ interface Used {
 
 async function over(agent: ChildProcess, windowSeconds: number): Promise<Used> {
   const pid = agent.pid ?? 0
-  const before = cpuMsOf(pid)
+  const before = processorMs(pid)
   const began = performance.now()
   let highest = 0
   for (let second = 0; second < windowSeconds; second += 1) {
@@ -121,7 +116,7 @@ async function over(agent: ChildProcess, windowSeconds: number): Promise<Used> {
     highest = Math.max(highest, memoryOf(pid).rss)
   }
   const { rss, pss, own } = memoryOf(pid)
-  const cpuMsPerSecond = ((cpuMsOf(pid) - before) / (performance.now() - began)) * 1_000
+  const cpuMsPerSecond = ((processorMs(pid) - before) / (performance.now() - began)) * 1_000
   const memory = [rss, highest, pss, own].map((megabytes) => megabytes.toFixed(0))
   return { cpuMsPerSecond, shown: [...memory, `${(cpuMsPerSecond / 10).toFixed(2)} %`].join(' | ') }
 }

@@ -3,21 +3,22 @@
 // when their time is over, a new policy reaches all, and an action some. Prints Markdown.
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:https'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { accountOf, agentIndices } from '@logstack/contracts'
 import { createAuthority } from '@logstack/pki'
 import { ensureHiddenIndex, SearchClient, sendBulk } from '@logstack/search-client'
 import { freePort, startSearch, tempDir, testCertificates } from '@logstack/testkit'
 import { createApiKey } from '../apps/agent-server/src/tokens/api-key.ts'
+import { processorMs, residentMb } from './process-times.ts'
 
 const count = Number(process.argv[2] ?? 10_000)
 const holdMs = Number(process.argv[3] ?? 60_000)
 const stepLimitMs = 300_000
 const atOnce = 200
 const print = (line: string): boolean => process.stdout.write(`${line}\n`)
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 const folder = tempDir('logstack-bench-agents')
 const search = await startSearch()
@@ -208,14 +209,6 @@ async function until(what: string, holds: () => boolean): Promise<void> {
   }
 }
 
-/** Processor time of a process so far in milliseconds, and its resident memory in MB. */
-function usageOf(pid: number): { cpuMs: number; residentMb: number } {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  const resident = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0'
-  return { cpuMs: (Number(fields[11]) + Number(fields[12])) * 10, residentMb: Math.round(Number(resident) / 1024) }
-}
-
 const quantile = (sorted: readonly number[], part: number): number =>
   Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0)
 
@@ -233,21 +226,20 @@ for (const end = performance.now() + stepLimitMs; ; await sleep(200)) {
     break
   if (performance.now() > end) throw new Error('agent-server does not answer')
 }
-const before = usageOf(pid).residentMb
+const before = residentMb(pid)
 print(
   `| ${count.toLocaleString('en')} agents, held for ${holdMs / 1000} s | took | agent-server's processor | its memory | search's processor | the simulated agents' |`,
 )
 print('|---|---|---|---|---|---|')
 
 async function measure(what: string, work: () => Promise<string>): Promise<void> {
-  const [own = 0, its = 0, mine = 0] = [pid, search.pid(), process.pid].map((each) => usageOf(each).cpuMs)
+  const [own = 0, its = 0, mine = 0] = [pid, search.pid(), process.pid].map(processorMs)
   const from = performance.now()
   const said = await work()
   const tookMs = performance.now() - from
-  const { cpuMs, residentMb } = usageOf(pid)
   const used = (ms: number): string => `${(ms / 1000).toFixed(1)} s (${Math.round((ms / tookMs) * 100)} % of a core)`
   print(
-    `| ${what} | ${said || `${(tookMs / 1000).toFixed(1)} s`} | ${used(cpuMs - own)} | ${residentMb} MB | ${used(usageOf(search.pid()).cpuMs - its)} | ${used(usageOf(process.pid).cpuMs - mine)} |`,
+    `| ${what} | ${said || `${(tookMs / 1000).toFixed(1)} s`} | ${used(processorMs(pid) - own)} | ${residentMb(pid).toFixed(0)} MB | ${used(processorMs(search.pid()) - its)} | ${used(processorMs(process.pid) - mine)} |`,
   )
 }
 
@@ -293,7 +285,7 @@ await measure('an action for each of a hundred agents', async () => {
   delays.sort((a, b) => a - b)
   return `median ${quantile(delays, 0.5)} ms, 95 % ${quantile(delays, 0.95)} ms`
 })
-print(`\nMemory before the first agent: ${before} MB. Failed requests: ${JSON.stringify([...failures])}.`)
+print(`\nMemory before the first agent: ${before.toFixed(0)} MB. Failed requests: ${JSON.stringify([...failures])}.`)
 isOver = true
 server.kill('SIGTERM')
 await new Promise((resolve) => server.once('exit', resolve))

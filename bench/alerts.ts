@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fromFlatRecord } from '../packages/rules/src/sigma/windows-event.testing.ts'
+import { processorMs } from './process-times.ts'
 import { Stack } from './stack.mjs'
 
 // How long after an event is searchable its alert is there, with thousands of Sigma rules over a steady stream of recorded Windows events, on a
@@ -114,12 +115,6 @@ async function pidOf(part: string): Promise<number> {
   return list.find((each) => each.part === part)?.pid ?? 0
 }
 
-// utime and stime of proc_pid_stat(5), in ticks of 10 ms.
-function cpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) / 100
-}
-
 const quantile = (share: number): number => Math.round(delays[Math.floor((delays.length - 1) * share)] ?? Number.NaN)
 
 // As Winlogbeat's own template has it: what an event carries besides is words, whatever the first one looked like.
@@ -144,7 +139,7 @@ try {
   await lookForAlerts()
   delays.length = 0
   const pids = { alerter: await pidOf('alerter'), search: await pidOf('search') }
-  const before = { alerter: cpuSeconds(pids.alerter), search: cpuSeconds(pids.search) }
+  const before = { alerter: processorMs(pids.alerter), search: processorMs(pids.search) }
   const started = Date.now()
   let isOver = false
   const looking = (async () => {
@@ -161,7 +156,7 @@ try {
   await sleep(quietMs)
   isOver = true
   await looking
-  const used = { alerter: cpuSeconds(pids.alerter) - before.alerter, search: cpuSeconds(pids.search) - before.search }
+  const used = { alerter: processorMs(pids.alerter) - before.alerter, search: processorMs(pids.search) - before.search }
   delays.sort((left, right) => left - right)
   const events = rate * seconds
   console.log(
@@ -170,9 +165,9 @@ try {
   console.log(
     `${delays.length} alerts of single events, ${correlated} of others; delay from searchable: median ${quantile(0.5)} ms, 95 % ${quantile(0.95)} ms, longest ${quantile(1)} ms`,
   )
-  const micros = (used.alerter * 1e6) / events
+  const micros = (used.alerter * 1000) / events
   console.log(
-    `CPU: alerter ${used.alerter.toFixed(1)} s (${micros.toFixed(0)} µs an event, ${(micros / running).toFixed(3)} µs a rule), search ${used.search.toFixed(1)} s with taking in`,
+    `CPU: alerter ${(used.alerter / 1000).toFixed(1)} s (${micros.toFixed(0)} µs an event, ${(micros / running).toFixed(3)} µs a rule), search ${(used.search / 1000).toFixed(1)} s with taking in`,
   )
 } finally {
   await stack.down()

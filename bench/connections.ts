@@ -1,53 +1,18 @@
 // Measures endpoint-manager while thousands of connections misbehave: `node tools/build.mjs endpoint-manager && node tools/run-ts.mjs bench/connections.ts
-// [connections] [KB of a body]`. One kind after the other is opened from this process and kept for twenty seconds, and closed, while twenty agents go on to send a batch a second and two
-// programs send events with a user's password; search is one in memory in this process. Prints Markdown.
-import { spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
-import { mkdirSync, writeFileSync } from 'node:fs'
+// [connections] [KB of a body]`. One kind of them after another is opened from this process, held for twenty seconds and closed. Meanwhile twenty agents send a
+// batch a second, and two programs send events with a user's password; search is one in memory in this process. Prints Markdown.
 import { Agent, request } from 'node:https'
 import { connect as connectPlain, type Socket } from 'node:net'
-import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
-import { createAuthority, issueClientCertificate } from '@logstack/pki'
-import { freePort, memorySearch, tempDir, testCertificates } from '@logstack/testkit'
+import { startEndpointManager } from './endpoint-manager.ts'
 import { processorMs, residentMb } from './process-times.ts'
 
 const [count = 5_000, bodyKb = 64] = process.argv.slice(2).map(Number)
 const keptMs = 20_000
 const opensAtOnce = 100
-const folder = tempDir('logstack-bench-connections')
-const certificates = await testCertificates()
-const authority = await createAuthority({ commonName: 'agents' })
-writeFileSync(join(certificates.dir, 'agents-ca.crt'), authority.cert)
-mkdirSync(join(folder.path, 'secrets'))
-writeFileSync(join(folder.path, 'secrets/logstack_endpoint_manager'), 'b\n')
-const search = await memorySearch(certificates, ['logstack_endpoint_manager:b', 'sender:secret'])
-const [port, syslogPort] = [await freePort(), await freePort()]
-const server = spawn(process.execPath, ['dist/endpoint-manager.mjs'], {
-  stdio: 'inherit',
-  env: {
-    PATH: process.env['PATH'],
-    MALLOC_ARENA_MAX: '2',
-    LOGSTACK_LISTEN: `127.0.0.1:${port}`,
-    LOGSTACK_SYSLOG_LISTEN: `127.0.0.1:${syslogPort}`,
-    LOGSTACK_DATA_DIR: folder.path,
-    LOGSTACK_CERTS_DIR: certificates.dir,
-    LOGSTACK_SECRETS_DIR: join(folder.path, 'secrets'),
-    LOGSTACK_SEARCH_URL: search.url,
-    LOGSTACK_RULES_DIR: `${process.cwd()}/rules`,
-    LOGSTACK_LOG_LEVEL: 'error',
-  },
-})
-const pid = server.pid ?? 0
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
-
-const known = new Map<string, unknown>()
-search.indices.set('.logstack-agents', known)
-async function newAgent() {
-  const id = randomUUID()
-  known.set(id, { active: true })
-  return { id, ...(await issueClientCertificate(authority, { commonName: id })) }
-}
+const manager = await startEndpointManager(['sender:secret'])
+const { pid, port, syslogPort, ca } = manager
 
 const senderHeader = `Basic ${Buffer.from('sender:secret').toString('base64')}`
 const stranger = `authorization: Basic ${Buffer.from('nobody:nothing').toString('base64')}\r\n`
@@ -56,7 +21,7 @@ const begun = (path: string, fields = ''): string =>
   `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${fields}content-length: 16777215\r\n\r\n${' '.repeat(bodyKb * 1024)}`
 const secure = async (told: string | undefined, identity?: { cert: string; key: string }): Promise<Socket> =>
   new Promise((resolve) => {
-    const socket = connectTls({ host: '127.0.0.1', port, ca: certificates.ca, ...identity }, () => {
+    const socket = connectTls({ host: '127.0.0.1', port, ca, ...identity }, () => {
       if (told !== undefined) socket.write(told)
       resolve(socket)
     })
@@ -71,7 +36,7 @@ const plain = async (to: number, told?: Buffer): Promise<Socket> =>
     socket.on('error', () => resolve(socket))
   })
 
-const broken = await newAgent()
+const broken = await manager.newAgent()
 interface Kind {
   readonly name: string
   open(n: number): Promise<Socket>
@@ -128,8 +93,8 @@ function post(agent: Agent, path: string, headers: Record<string, string>, body:
 }
 
 async function goodAgent(): Promise<void> {
-  const { id, cert, key } = await newAgent()
-  const agent = new Agent({ ca: certificates.ca, cert, key, keepAlive: true, maxSockets: 1 })
+  const { id, cert, key } = await manager.newAgent()
+  const agent = new Agent({ ca, cert, key, keepAlive: true, maxSockets: 1 })
   const header = { agent: { id, name: id, version: '0.1.0' }, spool: '0a1b2c3d', common: { host: { name: id } } }
   for (let offset = 0; !isOver; offset += 50) {
     const lines = Array.from({ length: 50 }, (_, n) => ({
@@ -146,13 +111,13 @@ async function goodAgent(): Promise<void> {
 }
 
 async function goodUser(): Promise<void> {
-  const agent = new Agent({ ca: certificates.ca, keepAlive: true, maxSockets: 1 })
+  const agent = new Agent({ ca, keepAlive: true, maxSockets: 1 })
   for (; !isOver; await sleep(1_000))
     await post(agent, '/api/events/app', { authorization: senderHeader }, '{"message":"hello"}')
   agent.destroy()
 }
 
-const probe = new Agent({ ca: certificates.ca })
+const probe = new Agent({ ca })
 while (taken.length === 0) {
   await post(probe, '/api/events/app', { authorization: senderHeader }, '{"message":"hello"}')
   await sleep(200)
@@ -210,8 +175,5 @@ async function measure(kind: Kind): Promise<void> {
 for (const kind of kinds) await measure(kind)
 isOver = true
 await Promise.all(lives)
-server.kill('SIGTERM')
-await new Promise((resolve) => server.once('exit', resolve))
 probe.destroy()
-await search.close()
-folder.remove()
+await manager.stop()

@@ -3,7 +3,7 @@
 // search that takes everything and does nothing: what endpoint-manager itself costs. Prints Markdown. Figures of one run are comparable with each other only.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { loadavg, tmpdir } from 'node:os'
@@ -27,6 +27,7 @@ import { InputLosses } from '../apps/endpoint-manager/src/outputs/input-losses.t
 import { SearchOutput } from '../apps/endpoint-manager/src/outputs/search-output.ts'
 import { SourceCounts } from '../apps/endpoint-manager/src/outputs/source-counts.ts'
 import { endpointManagerSettings } from '../apps/endpoint-manager/src/settings.ts'
+import { processorMs } from './process-times.ts'
 import { beSender, type Sending, sendElsewhere, senderArgument, syslogLines } from './syslog-sender.ts'
 
 const sinkArgument = 'be-sink'
@@ -46,7 +47,7 @@ async function realSearch(): Promise<Store> {
   const client = new SearchClient({ url: search.url, ca: search.ca, credentials })
   for (const { name, body } of indexTemplates())
     await client.request({ method: 'PUT', path: `/_index_template/${name}`, body })
-  return { client, cpuMs: () => cpuOf(search.pid()), stop: () => search.stop() }
+  return { client, cpuMs: () => processorMs(search.pid()), stop: () => search.stop() }
 }
 
 async function sink(): Promise<Store> {
@@ -55,7 +56,7 @@ async function sink(): Promise<Store> {
   const client = new SearchClient({ url, ca, credentials: { username: 'elastic', password: 'x' } })
   return {
     client,
-    cpuMs: () => cpuOf(child.pid ?? -1),
+    cpuMs: () => processorMs(child.pid ?? -1),
     stop() {
       const ended = once(child, 'exit')
       child.disconnect()
@@ -91,13 +92,6 @@ function linesIn(chunks: readonly Buffer[]): number {
 /** Processor time an event: what stays comparable where other programs take turns. */
 function perEvent(cpuMs: number, events: number): string {
   return `${((cpuMs * 1000) / events).toFixed(1)} µs an event`
-}
-
-/** Processor time of a process so far, in milliseconds. */
-function cpuOf(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
 function ownCpuMs(): number {

@@ -2,7 +2,7 @@
 // process that asks for as much of the answers as shippers do, and beside each round the engine's own INSERT of the segments of the first into an equal table. In the first round
 // those are copied, and the runtime compiles what it runs. Prints Markdown. Of a busy machine compare processor seconds; only those of one run.
 import { execFile, spawnSync } from 'node:child_process'
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -16,6 +16,7 @@ import { createSearchServer } from '../apps/search/src/server.ts'
 import { ident, sql, str } from '../apps/search/src/sql/sql.ts'
 import { openServices } from '../apps/search/src/testing/search-services.ts'
 import { copyCorpus, mapping, writeCorpus } from './documents.mjs'
+import { timesOf } from './process-times.ts'
 
 const wanted = process.argv[2] ?? '100000'
 const rounds = Number(process.argv[3] ?? 3)
@@ -94,8 +95,7 @@ interface Spent {
 
 /** Seconds of a processor that the main thread took so far. */
 function mainThread(): number {
-  const fields = readFileSync(`/proc/self/task/${process.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) / 100
+  return (timesOf(`/proc/self/task/${process.pid}`)?.ms ?? 0) / 1000
 }
 
 async function spent(work: () => Promise<unknown>): Promise<Spent> {
