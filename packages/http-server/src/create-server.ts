@@ -11,26 +11,26 @@ export interface ServerOptions {
   readonly logger: Logger
   readonly bodyBytesMax: number
   readonly headerBytesMax?: number
-  /** A request whose head and body are not whole after this time is answered with 408 and its connection closed. */
+  /** A request whose head and body have not arrived after this time is answered with 408, and its connection is closed. */
   readonly requestTimeoutMs?: number
-  /** Whether who comes with HTTP is led to HTTPS, as people with browsers want it, and not only told. */
+  /** Whether a client that speaks HTTP is redirected to HTTPS, as browsers need it, and not only told where to go. */
   readonly redirectsPlainHttp?: boolean
   /**
-   * Whether bodies are left where they come from, for `readBody`, so that a route may look first who sends: otherwise thousands that nobody knows
-   * have all they send kept in memory until it is whole.
+   * Whether bodies are left unread, so that a route can check who is sending before it calls `readBody`. Otherwise strangers could have whole bodies
+   * held in memory.
    */
   readonly leavesBodies?: boolean
 }
 
 const checkedEveryMsMax = 30_000
-/** How many times within its limit a request's age is looked at. */
+/** How often the age of a request is checked before its time is over. */
 const checksPerLimit = 4
 
 const namedCertificates = new WeakMap<FastifyInstance, NamedCertificate>()
 
 /**
- * Makes the HTTPS server every part uses: TLS 1.2 or newer, bodies as raw bytes (unless they are left, `request.body` is a Buffer or undefined,
- * whatever the content type; decoding is the route's), GET and DELETE with a body, one log line a request at debug level, no URL parsing surprises.
+ * Makes the HTTPS server that every part uses. It speaks TLS 1.2 or newer, and GET and DELETE may have a body. `request.body` is a Buffer or undefined
+ * whatever the content type says (always undefined with `leavesBodies`): decoding is the route's business. Requests are not logged.
  */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { tls } = options

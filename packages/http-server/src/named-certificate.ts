@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { createSecureContext, type SecureContext } from 'node:tls'
 
-/** TLS material (PEM) of a server: what every client gets, and what those get who ask for a name of the imported certificate. */
+/** TLS material (PEM) of a server: its own certificate, and an imported one for clients that ask for one of that one's names. */
 export interface ServerCertificates {
   readonly cert: string
   readonly key: string
@@ -17,8 +17,8 @@ export const minVersion = 'TLSv1.2'
 const ownNames = /^(localhost|logstack-[a-z-]+)$/i
 
 /**
- * Picks by the name a client asks for (RFC 6066, SNI): the imported certificate for the names it covers, the stack's own for everything
- * else, also for clients that connect to an address. So an imported one never stands between the parts.
+ * Chooses the certificate by the name that a client asks for (SNI, RFC 6066): the imported one for the names it covers, the stack's own for all others and for
+ * clients that connect to an address. So the parts never see the imported one.
  */
 export class NamedCertificate {
   #imported: { readonly facts: X509Certificate; readonly context: SecureContext } | undefined
@@ -27,7 +27,7 @@ export class NamedCertificate {
     this.replace(tls)
   }
 
-  /** From now on; a certificate that cannot be used throws and changes nothing. */
+  /** Uses other certificates from now on; throws, and changes nothing, when the imported one cannot be used. */
   replace({ imported }: ServerCertificates): void {
     this.#imported = imported && {
       facts: new X509Certificate(imported.cert),

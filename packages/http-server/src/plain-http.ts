@@ -3,14 +3,14 @@ import type { Server as TlsServer } from 'node:tls'
 
 /** The first byte of a TLS connection: a record with a handshake. */
 const handshakeByte = 0x16
-/** So long a connection may be silent at first, in milliseconds; as long as Node gives a handshake. */
+/** How long a connection may be silent at first: as long as Node waits for a handshake. */
 const silentMsMax = 120_000
-/** So long whoever was answered may go on to send, or not take the answer. */
+/** How long a client that was answered may go on sending, or leave the answer unread. */
 const leavingMsMax = 2_000
 
 /**
- * Answers who speaks HTTP where HTTPS is spoken, and would see a connection that ends without a word: with where it is spoken, 400, or, where people come with
- * browsers (`isRedirecting`), with the way there. Every other connection goes on as if nobody had looked at it.
+ * Answers clients that speak HTTP to a port that speaks HTTPS, whose connection would otherwise just end: with 400 and the right URL, or with a redirect to
+ * it where people come with browsers (`isRedirecting`). Other connections are handed on untouched.
  */
 export function answerPlainHttp(server: TlsServer, isRedirecting: boolean): void {
   const serve = server.listeners('connection') as ((socket: Socket) => void)[]
@@ -30,14 +30,14 @@ export function answerPlainHttp(server: TlsServer, isRedirecting: boolean): void
   })
 }
 
-/** What came is read and thrown away: a connection that is closed over it loses the answer. */
+/** Reads and discards what still comes: closing a connection with unread data would lose the answer. */
 function end(socket: Socket, answer: string): void {
   socket.on('error', () => socket.destroy()).on('timeout', () => socket.destroy())
   socket.setTimeout(leavingMsMax)
   socket.resume().end(answer)
 }
 
-/** The answer to a request; undefined for what is none. */
+/** The answer to an HTTP request; undefined for anything else. */
 function answerTo(head: string, isRedirecting: boolean): string | undefined {
   const [, method, path = '/'] = /^([A-Z]{3,7}) (\/[!-~]*) HTTP\/1\.[01]\r\n/.exec(head) ?? []
   if (method === undefined) return undefined

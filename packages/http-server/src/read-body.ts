@@ -7,19 +7,19 @@ export interface UnreadBody {
   readonly raw: Pick<IncomingMessage, 'headers' | 'iterator'>
 }
 
-/** Limits of one body in bytes: as it comes, and as it is once it is unpacked. */
+/** Limits of one body in bytes: as it arrives, and unpacked. */
 export interface BodyLimits {
   readonly bytesMax: number
   readonly unpackedBytesMax: number
 }
 
-/** Reads a body that was left, to its end: `request_too_large`, and `request_malformed` where the sender goes before that. */
+/** Reads an unread body to its end. Throws `request_too_large`, and `request_malformed` when the connection ends before the body does. */
 export async function readPackedBody({ raw }: UnreadBody, bytesMax: number): Promise<Buffer> {
   if (Number(raw.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax)
   const chunks: Buffer[] = []
   let bytes = 0
   try {
-    // Whoever sends too much is to hear so: the connection stays.
+    // The connection stays open, so that a client that sends too much is told.
     for await (const chunk of raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length
       if (bytes > bytesMax) break
@@ -32,7 +32,7 @@ export async function readPackedBody({ raw }: UnreadBody, bytesMax: number): Pro
   return Buffer.concat(chunks, bytes)
 }
 
-/** The same, unpacked. */
+/** Reads an unread body and unpacks it (`Content-Encoding`); throws as `readPackedBody` and `inflateBody` do. */
 export async function readBody(request: UnreadBody, limits: BodyLimits): Promise<Buffer> {
   const packed = await readPackedBody(request, limits.bytesMax)
   return inflateBody(packed, request.raw.headers['content-encoding'], limits.unpackedBytesMax)

@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -16,5 +17,15 @@ it('answers requests of the owner, also below a path that is too long for a sock
   await expect(askLocal(path, { fail: true })).rejects.toThrow(/no answer/)
   await new Promise<void>((resolve) => server.close(() => resolve()))
   await expect(askLocal(path, {})).rejects.toThrow(/ENOENT|ECONNREFUSED/)
+  rmSync(temporary, { recursive: true })
+})
+
+it('rejects an answer that breaks off', async () => {
+  const temporary = mkdtempSync(join(tmpdir(), 'logstack local socket '))
+  const path = join(temporary, 'local.sock')
+  const server = createServer((socket) => void socket.resume().end('{"half":'))
+  await new Promise<void>((resolve) => server.listen(path, resolve))
+  await expect(askLocal(path, {})).rejects.toThrow(/broke off/)
+  await new Promise<void>((resolve) => server.close(() => resolve()))
   rmSync(temporary, { recursive: true })
 })

@@ -3,8 +3,8 @@ import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { createConnection, createServer, type Server, type Socket } from 'node:net'
 import { basename, dirname } from 'node:path'
 
-/** Bytes of one request or answer, and how long one may take. */
-const limits = { lineBytesMax: 16_384, answerMs: 60_000 } as const
+/** Characters of a request that the server reads at most, and how long a client waits while nothing comes. */
+const limits = { requestCharactersMax: 16_384, silentMs: 60_000 } as const
 
 /**
  * Serves requests of this host on a Unix socket that only its owner may open: one line of JSON a connection, one line back. What `handle`
@@ -25,13 +25,16 @@ export async function serveLocal(path: string, handle: (request: unknown) => Pro
   return server
 }
 
-/** Sends one request to a Unix socket and answers what came back; rejects when nobody listens, or no answer comes within a minute. */
+/**
+ * Sends one request to a Unix socket and resolves to the answer. Rejects when nothing listens there, when nothing is heard for a minute, and when the
+ * connection ends before the answer is whole.
+ */
 export function askLocal(path: string, request: unknown): Promise<unknown> {
   const short = shortPath(path)
   return new Promise((resolve, reject) => {
     let text = ''
     const socket = createConnection(short.path)
-    socket.setTimeout(limits.answerMs, () => socket.destroy(new Error(`no answer at ${path}`)))
+    socket.setTimeout(limits.silentMs, () => socket.destroy(new Error(`no answer at ${path}`)))
     socket.on('connect', () => socket.end(`${JSON.stringify(request)}\n`))
     socket.on('data', (chunk) => {
       text += String(chunk)
@@ -40,6 +43,8 @@ export function askLocal(path: string, request: unknown): Promise<unknown> {
     socket.on('close', () => {
       short.release()
       if (text === '') reject(new Error(`no answer at ${path}`))
+      // Thrown in a listener it would end the process.
+      else if (!text.endsWith('\n')) reject(new Error(`the answer at ${path} broke off`))
       else resolve(JSON.parse(text))
     })
   })
@@ -66,7 +71,7 @@ async function readLine(socket: Socket): Promise<string> {
   for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
     text += String(chunk)
     if (text.includes('\n')) break
-    if (text.length > limits.lineBytesMax) throw new Error('request too long')
+    if (text.length > limits.requestCharactersMax) throw new Error('request too long')
   }
   return text
 }

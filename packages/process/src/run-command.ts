@@ -53,12 +53,8 @@ export async function runCommand(argv: readonly string[], options: CommandOption
     for (const stream of running.stdio) stream?.destroy()
     throw timedOut(line, options.timeoutMs)
   }
-  if (result.code === 'ENOENT' || result.code === 'EACCES') {
-    throw new AppError(operatorErrors.command_missing, `cannot run ${program}: ${result.code}`, {
-      cause: result,
-      fix: `install ${program}, or put it on PATH`,
-    })
-  }
+  const missing = commandMissing(program, result)
+  if (missing) throw missing
   if (result.timedOut) throw timedOut(line, options.timeoutMs)
   const exitCode = result.exitCode ?? -1
   if (exitCode !== 0 && !options.accept?.includes(exitCode)) {
@@ -70,6 +66,16 @@ export async function runCommand(argv: readonly string[], options: CommandOption
     })
   }
   return { exitCode, stdout: result.stdout, stderr: result.stderr }
+}
+
+/** The error of a program that could not be started; undefined where it was. */
+export function commandMissing(program: string, cause: { readonly code?: string | undefined }): AppError | undefined {
+  const { code } = cause
+  if (code !== 'ENOENT' && code !== 'EACCES') return undefined
+  return new AppError(operatorErrors.command_missing, `cannot run ${program}: ${code}`, {
+    cause,
+    fix: `install ${program}, or put it on PATH`,
+  })
 }
 
 // Even a killed command may not end: it waits for a device, or a child of its own keeps the output open.

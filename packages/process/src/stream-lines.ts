@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, operatorErrors } from '@logstack/errors'
 import { ExecaError, execa } from 'execa'
+import { commandMissing } from './run-command.ts'
 
 const signalDelayMs = 100
 
@@ -19,12 +20,8 @@ export async function* streamLines(
     // Ctrl-C goes to the program as well, and its end may be heard of before the signal is.
     if (signal && !signal.aborted) await sleep(signalDelayMs)
     if (signal?.aborted) return
-    if (thrown instanceof ExecaError && thrown.code === 'ENOENT') {
-      throw new AppError(operatorErrors.command_missing, `cannot run ${program}: ENOENT`, {
-        cause: thrown,
-        fix: `install ${program}, or put it on PATH`,
-      })
-    }
+    const missing = thrown instanceof ExecaError ? commandMissing(program, thrown) : undefined
+    if (missing) throw missing
     throw new AppError(operatorErrors.command_failed, `${argv.join(' ')} failed`, {
       cause: thrown,
       fix: `run it by hand: ${argv.join(' ')}`,

@@ -146,8 +146,9 @@ async function frozen<T>(
   }
 }
 
-/** The newest manifest of each index, by its uuid. What cannot be read is written anew. */
+/** The newest manifest of each index, by its uuid. An index whose manifest cannot be read is written anew, and the log says so. */
 async function earlierManifests(
+  { logger }: SnapshotServices,
   files: RepositoryFiles,
   indices: readonly FrozenIndex[],
 ): Promise<Map<string, Manifest>> {
@@ -157,8 +158,14 @@ async function earlierManifests(
   for (const { index } of indices) {
     const sha256 = newest.get(index.uuid)
     if (sha256 === undefined) continue
-    const manifest = await files.json(sha256, formats.manifest).catch(() => undefined)
-    if (manifest !== undefined) found.set(index.uuid, manifest)
+    try {
+      found.set(index.uuid, await files.json(sha256, formats.manifest))
+    } catch (thrown) {
+      logger.warn(
+        { err: thrown, index: index.name },
+        'what an earlier snapshot holds of an index cannot be read: it is written anew',
+      )
+    }
   }
   return found
 }
@@ -174,7 +181,7 @@ async function exportAll(
   indices: readonly FrozenIndex[],
 ): Promise<{ readonly written: SnapshotIndex[]; readonly failures: Failure[] }> {
   const { engine } = services
-  const earlier = await earlierManifests(files, indices)
+  const earlier = await earlierManifests(services, files, indices)
   const written: SnapshotIndex[] = []
   const failures: Failure[] = []
   const context = {
