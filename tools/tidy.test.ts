@@ -26,7 +26,11 @@ import { bannedNames, bannedText } from './tidy/words.ts'
 
 const blobBytesMax = 256 * 1024
 const folderSourcesMax = 5
+/** Lines of prose; what belongs in a table is not crammed into a sentence to save lines. */
 const readmeLinesMax = 15
+
+const linesOfProse = (text: string): number =>
+  text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('|')).length
 
 const files = listFiles()
 const sources = files.filter(isTypeScript)
@@ -131,8 +135,8 @@ describe('folders', () => {
       if (count <= folderSourcesMax) continue
       const readme = join(folder, 'README.md')
       if (!members.includes(readme)) bad.push(`${folder}: ${count} sources and no README.md`)
-      else if (readText(readme).trim().split('\n').length > readmeLinesMax)
-        bad.push(`${readme}: over ${readmeLinesMax} lines`)
+      else if (linesOfProse(readText(readme)) > readmeLinesMax)
+        bad.push(`${readme}: over ${readmeLinesMax} lines beside tables`)
     }
     expect(bad).toEqual([])
   })
