@@ -17,19 +17,19 @@ Made by \`npm run docs\`; the tables are the registries that the alerter runs by
 ./logstack rules test rule.yml --from -7d
 \`\`\`
 
-\`import\` takes files of ElastAlert 2 and Sigma as they are, with the files they import, and says of each that cannot run why, with line and column;
-\`--dry-run\` only says it. Sigma rules for log sources that this stack does not keep (a collection has them for every product there is) are counted by log source and left
-out; a mapping in \`rules/mappings\` makes them usable at the next \`import\`. It ends with 0 when nothing else is left out, and with 2 when a file or rule is broken or asks for what there is
-not, such as a channel; what can run is taken in all the same. They are copied below \`rules/alerts/imported\` and \`rules/sigma/imported\` of the configuration; files may as well be put,
-changed and removed there by hand: the alerter follows within seconds. \`test\` runs a rule over past events and shows what it would have raised;
-nothing is written or sent. A file that cannot be used is left out by name, all others run.
+\`import\` takes files of ElastAlert 2 and Sigma as they are, with the files they import, and says why a file cannot run, with line and column;
+\`--dry-run\` only says it. Collections of Sigma rules cover many products. Rules for log sources that this stack does not keep are left out, and counted by log
+source; a mapping in \`rules/mappings\` makes them usable at the next \`import\`. The exit code is 0 when nothing else is left out, and 2 when a file or rule is broken or needs something that does not
+exist, such as a channel; all others are imported all the same. Files are copied below \`rules/alerts/imported\` and \`rules/sigma/imported\` of the configuration; you may also add,
+change and remove files there by hand: the alerter follows within seconds. \`test\` runs a rule over past events and shows what it would have raised;
+nothing is written or sent. A file that cannot be used is left out and named; all others run.
 
-Sigma rules name a log source; \`rules/mappings/*.yml\` says in which indices it is kept and under which fields. Words for \`%placeholders%\` are in
+A Sigma rule names a log source; \`rules/mappings/*.yml\` says in which indices and fields it is kept. Values for \`%placeholders%\` are in
 \`rules/mappings/placeholders.yml\`.
 
-## Be told
+## Get notified
 
-\`rules/channels.yml\` holds what channels share, such as the mail server, and how Sigma rules are told. Secrets are kept in the vault:
+\`rules/channels.yml\` holds what channels share, such as the mail server, and where alerts of Sigma rules are sent. Secrets are kept in the vault:
 
 \`\`\`sh
 ./logstack vault set alerter.smtp
@@ -37,13 +37,13 @@ Sigma rules name a log source; \`rules/mappings/*.yml\` says in which indices it
 \`\`\`
 
 The first asks for the secret (or reads it from standard input) and hands it to the running alerter; \`smtp_password: secret:alerter.smtp\` in
-\`channels.yml\` stands for it. The second sends one test alert and says what came back. A receiver that does not answer in time
-is tried with one alert at a time and keeps no other receiver's waiting; the alerts that wait for it say so. Failed sends are tried again with growing pauses, across
-restarts; every alert is written and shown in the dashboard whatever becomes of them.
+\`channels.yml\` stands for it. The second sends one test alert and shows the answer. A receiver that does not answer in time
+is tried with one alert at a time and does not delay other receivers; alerts that wait for it say so. Failed deliveries are retried with growing pauses, even after
+a restart. Every alert is stored and shown in the dashboard, whether it was delivered or not.
 
 ## When rules run
 
-Every two seconds (\`poll_interval_ms\`) the alerter asks search once how far all indices may be read, and reads what is new in those that were written to; a rule over an index without news
+Every two seconds (\`poll_interval_ms\`) the alerter asks search once how far all indices may be read, and reads what is new in those that were written to; a rule over an index without new events
 costs nothing. Rules that only count (\`use_count_query\`, \`use_terms_query\`) have what is new in all their indices counted together, as ElastAlert does, and rules that ask
 about the same events share one search. Its own indices (silences, switches, rules of the dashboard, test runs) are read when they were written to.
 
@@ -53,7 +53,7 @@ map it as \`keyword\` in that template, \`POST /STREAM/_rollover\`, \`POST /_rei
 ## Times
 
 Windows (\`timeframe\`) go by the events' own times. An event of a host whose clock is ahead counts when it comes; what is older than a day when it comes
-(\`catch_up_ms_max\`) is read by detections alone, not by rules. What came while the alerter was away is read once it is back, each event once. Where
+(\`catch_up_ms_max\`) is read by detections alone, not by rules. Events that came while the alerter was down are read when it is back, each once. Where
 the host's clock is set back by more than five minutes, windows begin anew, and \`realert\` from then; what came while it was ahead by more
 than a day, and was taken for too old, is read then. Schedules (\`limit_execution\`, \`aggregation\`) are in UTC.
 
@@ -71,13 +71,13 @@ Queries are asked for new events in parts of at most a page, so each event is sh
 \`query_key\` and other options name their fields. Rules that ask for aggregations (\`metric_aggregation\`, \`spike_aggregation\`, \`percentage_match\`) or let search count (\`use_count_query\`, \`use_terms_query\`, except in
 \`new_term\`) cannot have such a query, nor can \`match_bucket_filter\`. In EQL the time of events (\`timestamp_field\`) must be a date. OpenSearch in place of search has neither language: the rule fails with what OpenSearch answers.
 
-## Look after alerts
+## Work with alerts
 
 The dashboard's page Alerts lists them, alone or grouped by rule and key: timeline, events in Discover, acknowledge, close, and silences for the rule
-or the key only. Rules shows how each fares, its file, a switch, an editor with a test run, and what of ATT&CK the running rules cover. A rule
-that was written in the dashboard is kept in search; it may import and name no files, run no commands and name no secrets, as whoever may write it is
-not therefore somebody on the host. Its channels take addresses and secrets from \`channels.yml\`, but for a server that the rule names itself: what
-belongs to that of \`channels.yml\` (password, key, headers) is not sent there.
+or the key only. The page Rules shows each rule's state and file, a switch, an editor with a test run, and which ATT&CK techniques the running rules cover. A rule
+that was written in the dashboard is kept in search. It may import and name no files, run no commands and name no secrets, as permission to write rules is
+no permission on the host. Its channels take addresses and secrets from \`channels.yml\`. Where the rule names a server itself, the password, key and headers
+that belong to the one of \`channels.yml\` are not sent there.
 
 ## Rule types
 
