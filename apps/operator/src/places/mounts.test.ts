@@ -31,7 +31,7 @@ test('what is mounted at the start of the host is read from its table', () => {
   const table = [
     '# <file system> <mount point> <type> <options> <dump> <pass>',
     'UUID=0f3c / ext4 errors=remount-ro 0 1',
-    '  /dev/sdb1\t/srv/my\\040logs auto nofail 0 2',
+    '  /dev/sdb1\t/srv/my\\040logs/ auto nofail 0 2',
     '/dev/sdc1 /mnt/usb auto noauto,user 0 0',
     '/dev/sda5 none swap sw 0 0',
     '',

@@ -36,7 +36,7 @@ export function mountsWanted(table = existsSync(tableFile) ? readFileSync(tableF
   return table.split('\n').flatMap((line) => {
     const [source = '#', point = '', , options = ''] = line.trim().split(/\s+/)
     if (source.startsWith('#') || !point.startsWith('/') || options.split(',').includes('noauto')) return []
-    return [{ source, point: unescaped(point) }]
+    return [{ source, point: unescaped(point).replace(/(?<=.)\/+$/, '') }]
   })
 }
 

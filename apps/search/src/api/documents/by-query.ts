@@ -36,9 +36,9 @@ function updating(script: Script | undefined, nowMs: number, pipeline: unknown):
     const { index, id, seqNo, routing, seen } = document
     requireSource(index, id)
     const target = {
-      ...(typeof pipeline === 'string' ? { pipeline } : {}),
       index: index.name,
       id,
+      ...(typeof pipeline === 'string' ? { pipeline } : {}),
       ...(routing === '' ? {} : { routing }),
       ...concurrency(seqNo),
       ...(seen ? { seen } : {}),

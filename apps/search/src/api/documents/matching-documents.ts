@@ -239,7 +239,7 @@ async function readRows(
     const index = byId.get(row.index)
     if (!index) throw new Error('BUG: a row of an index that was not asked for')
     const { id, seq, seqNo, version, routing, source = nothing } = row
-    found.set(seq, { index, id, seqNo, version, routing, source, seen: { ...row, expiries: visibility.expiries } })
+    found.set(seq, { index, id, seqNo, version, routing, source, seen: { expiries: visibility.expiries, ...row } })
   }
   return Array.from(sequences).flatMap((sequence) => found.get(sequence) ?? [])
 }
