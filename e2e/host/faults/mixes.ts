@@ -41,6 +41,7 @@ const order: readonly string[] = [
   'memory',
   'certificate-authority',
   'owners',
+  'owners-within',
   'vault-mode',
   'vault-file',
   'vault-key',
@@ -50,6 +51,8 @@ const order: readonly string[] = [
   'units-unparsable',
   'name-server',
   'name-server-stopped',
+  'name-server-resolver',
+  'published-ports',
   'firewall',
   'network',
   'container-runtime-lock',
@@ -70,6 +73,9 @@ const apart: readonly (readonly [string, readonly string[]])[] = [
   // A container that starts brings the name server up, and there is none without a network.
   ['name-server', ['restart-loop', 'configuration', 'ports', 'network']],
   ['name-server-stopped', ['restart-loop', 'configuration', 'ports', 'network']],
+  ['name-server-resolver', ['restart-loop', 'configuration', 'ports', 'network']],
+  // Rules that are loaded anew are made again with the network.
+  ['published-ports', ['network', 'firewall', 'ports']],
   // Each start of a part renews its certificate.
   ['network', ['certificate-expired', 'certificate-names', 'certificate-key']],
   ['dead-containers', ['certificate-expired']],
@@ -78,12 +84,16 @@ const apart: readonly (readonly [string, readonly string[]])[] = [
   ['vault-key', ['network', 'ports']],
 ]
 
+/** Injections that nothing goes with: search does not start without its disk, and most of the others are seen or mended through it. */
+export const unmixed: readonly string[] = ['mounts']
+
 /** How many faults are injected together. */
 const sizeMax = 12
 
 /** Whether two injections can be in effect at the same time, and doctor mend both. */
 export function canCoexist(one: Injection, other: Injection): boolean {
   if (one.isLeft || other.isLeft || one.fault === other.fault) return false
+  if (unmixed.includes(one.name) || unmixed.includes(other.name)) return false
   const isApart = (from: string, to: string): boolean =>
     apart.some(([name, others]) => name === from && others.includes(to))
   return !isApart(one.name, other.name) && !isApart(other.name, one.name)
