@@ -17,9 +17,10 @@ const knownSchema = z.object({
       z.object({
         _id: z.string(),
         sort: z.array(z.unknown()),
+        // Somebody else may have written there; then it is written anew, or removed.
         _source: z.object({
-          vulnerability: z.object({ detected_at: z.string() }),
-          logstack: z.object({ vulnerability: z.object({ digest: z.string() }) }),
+          vulnerability: z.object({ detected_at: z.string().optional() }).optional(),
+          logstack: z.object({ vulnerability: z.object({ digest: z.string() }) }).optional(),
         }),
       }),
     ),
@@ -29,6 +30,12 @@ const knownSchema = z.object({
 const hostsSchema = z.object({
   aggregations: z.object({ hosts: z.object({ buckets: z.array(z.object({ key: z.string() })) }) }).optional(),
 })
+
+/** What a document says of itself: of what it was made, and since when (ISO 8601) the host is known to have it. */
+interface KnownVulnerability {
+  readonly digest: string | undefined
+  readonly since: string | undefined
+}
 
 /** How many documents a look at a host changed. */
 export interface Changes {
@@ -84,8 +91,8 @@ export async function forgetOthers(search: SearchClient, agents: ReadonlySet<str
   return removed.deleted
 }
 
-async function knownOf(search: SearchClient, agent: string): Promise<Map<string, { digest: string; since: string }>> {
-  const known = new Map<string, { digest: string; since: string }>()
+async function knownOf(search: SearchClient, agent: string): Promise<Map<string, KnownVulnerability>> {
+  const known = new Map<string, KnownVulnerability>()
   for (let after: readonly unknown[] | undefined; ; ) {
     const { body } = await search.request({
       method: 'POST',
@@ -105,7 +112,7 @@ async function knownOf(search: SearchClient, agent: string): Promise<Map<string,
     })
     const { hits } = knownSchema.parse(body).hits
     for (const { _id: id, _source: source } of hits)
-      known.set(id, { digest: source.logstack.vulnerability.digest, since: source.vulnerability.detected_at })
+      known.set(id, { digest: source.logstack?.vulnerability.digest, since: source.vulnerability?.detected_at })
     if (hits.length < page) return known
     after = hits.at(-1)?.sort
   }

@@ -46,7 +46,7 @@ const hostsSchema = z.object({
 })
 
 const packageSchema = z.object({
-  agent: z.unknown(),
+  agent: z.looseObject({ id: z.string() }),
   host: z.looseObject({ os: z.looseObject({ platform: z.string(), version: z.string() }) }).optional(),
   package: z.object({
     name: z.string(),
@@ -64,7 +64,7 @@ const packageSchema = z.object({
 })
 
 const pageSchema = z.object({
-  hits: z.object({ hits: z.array(z.object({ sort: z.array(z.unknown()), _source: packageSchema })) }),
+  hits: z.object({ hits: z.array(z.object({ sort: z.array(z.unknown()), _source: z.unknown() })) }),
 })
 
 type PackageDocument = z.infer<typeof packageSchema>
@@ -109,7 +109,9 @@ export async function scannedHost(search: SearchClient, agent: string): Promise<
       },
     })
     const { hits } = pageSchema.parse(body).hits
-    documents.push(...hits.map(({ _source: source }) => source))
+    // What a host says in another form must not keep the rest from being looked at, and of others nobody says anything (`agent.id` beside `agent: {id}`).
+    const read = hits.flatMap(({ _source: source }) => packageSchema.safeParse(source).data ?? [])
+    documents.push(...read.filter((document) => document.agent.id === agent))
     if (hits.length < page) break
     after = hits.at(-1)?.sort
   }

@@ -100,11 +100,21 @@ describe('vulnerabilities of hosts', () => {
     await installed('a', 'openssl', '3.0.19-1')
     await installed('a', 'bash', '5.2-1+b1', { name: 'bash', version: '5.2-1' })
     await installed('b', 'bash', '5.2-2')
+    // A host may say what it will.
+    const odd = { logstack: { inventory: { kind: 'package', key: ' ' } } }
+    await put('/endpoint-inventory/_doc/odd', { ...odd, agent: { id: 'a' }, package: { name: 5 } })
+    await put('/endpoint-inventory/_doc/other', {
+      ...odd,
+      agent: { id: 'b' },
+      'agent.id': 'a',
+      host: { os: { platform: 'debian', version: '12' } },
+      package: { name: 'nano', version: '1' },
+    })
     await ensureHiddenIndex(search, advisoriesIndex)
     await advisory('CVE-2026-1', 'openssl', [{ introduced: '0', fixed: '3.0.20-1' }])
     await advisory('CVE-2026-2', 'bash', [{ introduced: '0', fixed: '5.2-2' }])
     await advisory('CVE-2026-3', 'nano', [{ introduced: '0' }])
-    await until(['a bash 5.2-1 CVE-2026-2', 'a openssl 3.0.19-1 CVE-2026-1'])
+    await until(['a bash 5.2-1 CVE-2026-2', 'a openssl 3.0.19-1 CVE-2026-1', 'b nano 1 CVE-2026-3'])
     const first = (await known()).find((each) => each.package.name === 'openssl')
     expect(first).toMatchObject({
       host: { name: 'a' },
@@ -117,7 +127,12 @@ describe('vulnerabilities of hosts', () => {
     // A new advisory, and another word of an old one: what was known stays as old as it is.
     await advisory('CVE-2026-4', 'bash', [{ introduced: '5.2-2' }])
     await advisory('CVE-2026-1', 'openssl', [{ introduced: '0' }], 'second')
-    await until(['a bash 5.2-1 CVE-2026-2', 'a openssl 3.0.19-1 CVE-2026-1', 'b bash 5.2-2 CVE-2026-4'])
+    await until([
+      'a bash 5.2-1 CVE-2026-2',
+      'a openssl 3.0.19-1 CVE-2026-1',
+      'b bash 5.2-2 CVE-2026-4',
+      'b nano 1 CVE-2026-3',
+    ])
     for (const deadline = Date.now() + waitLimitMs; Date.now() < deadline; ) {
       const again = (await known()).find((each) => each.package.name === 'openssl')
       if (again?.package.fixed_version !== undefined) continue
@@ -127,7 +142,12 @@ describe('vulnerabilities of hosts', () => {
 
     // An upgrade.
     await installed('a', 'bash', '5.2-2')
-    await until(['a bash 5.2-2 CVE-2026-4', 'a openssl 3.0.19-1 CVE-2026-1', 'b bash 5.2-2 CVE-2026-4'])
+    await until([
+      'a bash 5.2-2 CVE-2026-4',
+      'a openssl 3.0.19-1 CVE-2026-1',
+      'b bash 5.2-2 CVE-2026-4',
+      'b nano 1 CVE-2026-3',
+    ])
 
     // A host whose inventory is gone.
     await search.request({
