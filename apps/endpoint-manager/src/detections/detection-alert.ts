@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { type AlertDocument, type AlertSeverity, alertDocumentSchema } from '@logstack/contracts'
 import { leavesAt, type SigmaLevel, threatOf } from '@logstack/rules'
+import { stableId } from '../documents/stable-id.ts'
 import type { DetectionMatch } from './detector.ts'
 
 const eventsMax = 100
@@ -48,13 +48,13 @@ export function detectionAlert(match: DetectionMatch, now: number): { id: string
         // Detections go to the page of alerts; channels belong to the alerter's rules.
         delivery: 'done',
         notifications: [],
-        group: hash([rule.id, ...key], 16),
+        group: stableId([rule.id, ...key], 16),
         match: { ...match.document },
       },
     },
   }
   const places = events.map(({ index, id }) => `${index}/${id}`)
-  return { id: hash([rule.id, ...key, ...places], 22), document: alertDocumentSchema.parse(document) }
+  return { id: stableId([rule.id, ...key, ...places]), document: alertDocumentSchema.parse(document) }
 }
 
 function copied(document: DetectionMatch['document']): object {
@@ -65,8 +65,4 @@ function copied(document: DetectionMatch['document']): object {
       return typeof value === 'string' ? [[name, { [field.slice(name.length + 1)]: value }]] : []
     }),
   )
-}
-
-function hash(parts: readonly string[], length: number): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, length)
 }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { BulkAction } from '@logstack/search-client'
+import { stableId } from '../documents/stable-id.ts'
 import { getField } from '../ecs/fields.ts'
 import { BackgroundWriter, type BackgroundWriterOptions } from '../outputs/background-writer.ts'
 import type { OutputDocument } from '../outputs/search-output.ts'
@@ -31,10 +31,7 @@ export function stateAction({ agent, document }: OutputDocument): BulkAction | u
   const kind = getField(document, 'logstack.inventory.kind')
   const key = getField(document, 'logstack.inventory.key')
   if (typeof kind !== 'string' || typeof key !== 'string' || agent === undefined) return undefined
-  const id = createHash('sha256')
-    .update(JSON.stringify([agent, kind, key]))
-    .digest('base64url')
-    .slice(0, 22)
+  const id = stableId([agent, kind, key])
   if (getField(document, 'logstack.inventory.present') === false) return { action: 'delete', index: inventoryIndex, id }
   return { action: 'index', index: inventoryIndex, id, document }
 }

@@ -1,10 +1,10 @@
 import { type Advisory, advisoriesIndex, advisorySchema } from '@logstack/contracts'
 import type { SearchClient } from '@logstack/search-client'
 import { z } from 'zod'
+import { readHits } from './read-hits.ts'
 
 const path = `/${encodeURIComponent(advisoriesIndex.name)}/_search`
 const namesAtOnce = 500
-const page = 5_000
 const importsMax = 1_000
 
 const importsSchema = z.object({
@@ -21,10 +21,6 @@ const importsSchema = z.object({
       }),
     })
     .optional(),
-})
-
-const pageSchema = z.object({
-  hits: z.object({ hits: z.array(z.object({ sort: z.array(z.unknown()), _source: advisorySchema })) }),
 })
 
 /** What advisories there are of each release: a word that is another one after every import. Empty before the first. */
@@ -77,22 +73,13 @@ export class AdvisoryBook {
   }
 
   async #readAbout(names: readonly string[]): Promise<void> {
-    for (let after: readonly unknown[] | undefined; ; ) {
-      const { body } = await this.#search.request({
-        method: 'POST',
-        path,
-        body: {
-          size: page,
-          track_total_hits: false,
-          query: { bool: { filter: [{ term: { distribution: this.#distribution } }, { terms: { package: names } }] } },
-          sort: [{ package: 'asc' }, { record: 'asc' }],
-          ...(after === undefined ? {} : { search_after: after }),
-        },
-      })
-      const { hits } = pageSchema.parse(body).hits
-      for (const { _source: advisory } of hits) this.#byPackage.get(advisory.package)?.push(advisory)
-      if (hits.length < page) return
-      after = hits.at(-1)?.sort
+    const documents = readHits(this.#search, advisoriesIndex.name, {
+      query: { bool: { filter: [{ term: { distribution: this.#distribution } }, { terms: { package: names } }] } },
+      sort: [{ package: 'asc' }, { record: 'asc' }],
+    })
+    for await (const { _source: source } of documents) {
+      const advisory = advisorySchema.parse(source)
+      this.#byPackage.get(advisory.package)?.push(advisory)
     }
   }
 }

@@ -1,30 +1,18 @@
-import { createHash } from 'node:crypto'
 import { type BulkAction, type SearchClient, sendBulk } from '@logstack/search-client'
 import { z } from 'zod'
+import { stableId } from '../documents/stable-id.ts'
 import type { Finding } from './matching.ts'
-import type { ScannedHost } from './scanned-hosts.ts'
+import { readHits } from './read-hits.ts'
 
 /** What hosts have that is vulnerable now: one document for each vulnerability of a package of a host. */
 const index = 'endpoint-vulnerabilities'
-const page = 5_000
 const batchSize = 1_000
 const hostsMax = 10_000
-const removalLimitMs = 300_000
 
+/** Somebody else may have written there; then it is written anew, or removed. */
 const knownSchema = z.object({
-  hits: z.object({
-    hits: z.array(
-      z.object({
-        _id: z.string(),
-        sort: z.array(z.unknown()),
-        // Somebody else may have written there; then it is written anew, or removed.
-        _source: z.object({
-          vulnerability: z.object({ detected_at: z.string().optional() }).optional(),
-          logstack: z.object({ vulnerability: z.object({ digest: z.string() }) }).optional(),
-        }),
-      }),
-    ),
-  }),
+  vulnerability: z.object({ detected_at: z.string() }),
+  logstack: z.object({ vulnerability: z.object({ digest: z.string() }) }),
 })
 
 const hostsSchema = z.object({
@@ -43,11 +31,10 @@ export interface Changes {
   readonly gone: number
 }
 
-/** Makes the documents of a host what was found; what was known stays as old as it is. `now` in milliseconds since the epoch. */
+/** Makes the documents of a host what was found, none where nothing was; what was known stays as old as it is. `now` in milliseconds since the epoch. */
 export async function keepFindings(
   search: SearchClient,
   agent: string,
-  host: ScannedHost,
   findings: readonly Finding[],
   now: number,
 ): Promise<Changes> {
@@ -58,8 +45,8 @@ export async function keepFindings(
     const id = idOf(agent, finding)
     const before = known.get(id)
     known.delete(id)
-    const document = documentOf(finding, host)
-    const digest = hash(document)
+    const document = documentOf(finding)
+    const digest = stableId(document)
     if (before?.digest === digest) continue
     if (!before) found += 1
     const at = new Date(now).toISOString()
@@ -86,36 +73,25 @@ export async function forgetOthers(search: SearchClient, agents: ReadonlySet<str
     path: `/${index}/_delete_by_query`,
     query: { conflicts: 'proceed' },
     body: { query: { terms: { 'agent.id': gone.map(({ key }) => key) } } },
-    timeoutMs: removalLimitMs,
   })
   return removed.deleted
 }
 
 async function knownOf(search: SearchClient, agent: string): Promise<Map<string, KnownVulnerability>> {
   const known = new Map<string, KnownVulnerability>()
-  for (let after: readonly unknown[] | undefined; ; ) {
-    const { body } = await search.request({
-      method: 'POST',
-      path: `/${index}/_search`,
-      query: { ignore_unavailable: true },
-      body: {
-        size: page,
-        track_total_hits: false,
-        _source: ['vulnerability.detected_at', 'logstack.vulnerability.digest'],
-        query: { bool: { filter: { term: { 'agent.id': agent } } } },
-        // Together they are different in each document of a host.
-        sort: ['vulnerability.id', 'package.name', 'package.version'].map((field) => ({
-          [field]: { order: 'asc', unmapped_type: 'keyword' },
-        })),
-        ...(after === undefined ? {} : { search_after: after }),
-      },
-    })
-    const { hits } = knownSchema.parse(body).hits
-    for (const { _id: id, _source: source } of hits)
-      known.set(id, { digest: source.logstack?.vulnerability.digest, since: source.vulnerability?.detected_at })
-    if (hits.length < page) return known
-    after = hits.at(-1)?.sort
+  const documents = readHits(search, index, {
+    _source: ['vulnerability.detected_at', 'logstack.vulnerability.digest'],
+    query: { bool: { filter: { term: { 'agent.id': agent } } } },
+    // Together they are different in each document of a host.
+    sort: ['vulnerability.id', 'package.name', 'package.version'].map((field) => ({
+      [field]: { order: 'asc', unmapped_type: 'keyword' },
+    })),
+  })
+  for await (const { _id: id, _source: source } of documents) {
+    const own = knownSchema.safeParse(source).data
+    known.set(id, { digest: own?.logstack.vulnerability.digest, since: own?.vulnerability.detected_at })
   }
+  return known
 }
 
 async function write(search: SearchClient, actions: readonly BulkAction[]): Promise<void> {
@@ -126,15 +102,15 @@ async function write(search: SearchClient, actions: readonly BulkAction[]): Prom
 }
 
 function idOf(agent: string, { vulnerability, package: installed }: Finding): string {
-  return hash([agent, vulnerability, installed.name, installed.version])
+  return stableId([agent, vulnerability, installed.name, installed.version])
 }
 
 /** In ECS's words; times are added by `dated`. */
-function documentOf({ vulnerability, package: installed, advisory, fixed }: Finding, { about }: ScannedHost): object {
+function documentOf({ host, vulnerability, package: installed, advisory, fixed }: Finding): object {
   const { score, score_version: version, severity, summary, reference, published, record } = advisory
   return {
-    ...about,
     message: `${vulnerability} in ${installed.name} ${installed.version}, ${fixed === undefined ? 'not fixed yet' : `fixed in ${fixed}`}`,
+    ...host.about,
     event: { kind: 'state', module: 'vulnerabilities', category: ['vulnerability'], type: ['info'] },
     package: {
       name: installed.name,
@@ -169,8 +145,4 @@ function dated(document: object, { at, since, digest }: { at: string; since: str
     vulnerability: { ...vulnerability, detected_at: since },
     logstack: { vulnerability: { digest } },
   }
-}
-
-function hash(parts: unknown): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22)
 }

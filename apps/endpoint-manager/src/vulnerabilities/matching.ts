@@ -6,6 +6,7 @@ type Range = Advisory['ranges'][number]
 
 /** That a package of a host has a vulnerability. */
 export interface Finding {
+  readonly host: ScannedHost
   /** `CVE-2026-1234` */
   readonly vulnerability: string
   readonly package: InstalledPackage
@@ -28,7 +29,7 @@ export function findingsOf(host: ScannedHost, advisoriesOf: (name: string) => re
       for (const vulnerability of advisory.vulnerabilities) {
         const known = found.get(vulnerability)
         if (known && !isLater(range.fixed, known.fixed, compare)) continue
-        found.set(vulnerability, { vulnerability, package: installed, advisory, fixed: range.fixed })
+        found.set(vulnerability, { host, vulnerability, package: installed, advisory, fixed: range.fixed })
       }
     }
     return [...found.values()]

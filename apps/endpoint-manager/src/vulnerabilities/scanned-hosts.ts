@@ -1,10 +1,10 @@
 import { distributionOf, formatOf, type PackageFormat } from '@logstack/contracts'
 import type { SearchClient } from '@logstack/search-client'
 import { z } from 'zod'
+import { readHits } from './read-hits.ts'
 
-const inventoryPath = '/endpoint-inventory/_search'
+const inventoryIndex = 'endpoint-inventory'
 const hostsMax = 10_000
-const page = 5_000
 
 /** A host that sent its packages, and what tells whether they are what they were. */
 export interface InventoriedHost {
@@ -63,10 +63,6 @@ const packageSchema = z.object({
     .optional(),
 })
 
-const pageSchema = z.object({
-  hits: z.object({ hits: z.array(z.object({ sort: z.array(z.unknown()), _source: z.unknown() })) }),
-})
-
 type PackageDocument = z.infer<typeof packageSchema>
 
 const isPackage = { term: { 'logstack.inventory.kind': 'package' } }
@@ -75,7 +71,7 @@ const isPackage = { term: { 'logstack.inventory.kind': 'package' } }
 export async function inventoriedHosts(search: SearchClient): Promise<InventoriedHost[]> {
   const { body } = await search.request({
     method: 'POST',
-    path: inventoryPath,
+    path: `/${inventoryIndex}/_search`,
     query: { ignore_unavailable: true },
     body: {
       size: 0,
@@ -95,25 +91,15 @@ export async function inventoriedHosts(search: SearchClient): Promise<Inventorie
 /** What is installed on a host; undefined where its distribution has no advisories. */
 export async function scannedHost(search: SearchClient, agent: string): Promise<ScannedHost | undefined> {
   const documents: PackageDocument[] = []
-  for (let after: readonly unknown[] | undefined; ; ) {
-    const { body } = await search.request({
-      method: 'POST',
-      path: inventoryPath,
-      body: {
-        size: page,
-        track_total_hits: false,
-        _source: ['agent', 'host', 'package', 'inventory.package'],
-        query: { bool: { filter: [isPackage, { term: { 'agent.id': agent } }] } },
-        sort: [{ 'logstack.inventory.key': 'asc' }],
-        ...(after === undefined ? {} : { search_after: after }),
-      },
-    })
-    const { hits } = pageSchema.parse(body).hits
+  const found = readHits(search, inventoryIndex, {
+    _source: ['agent', 'host', 'package', 'inventory.package'],
+    query: { bool: { filter: [isPackage, { term: { 'agent.id': agent } }] } },
+    sort: [{ 'logstack.inventory.key': 'asc' }],
+  })
+  for await (const { _source: source } of found) {
     // What a host says in another form must not keep the rest from being looked at, and of others nobody says anything (`agent.id` beside `agent: {id}`).
-    const read = hits.flatMap(({ _source: source }) => packageSchema.safeParse(source).data ?? [])
-    documents.push(...read.filter((document) => document.agent.id === agent))
-    if (hits.length < page) break
-    after = hits.at(-1)?.sort
+    const document = packageSchema.safeParse(source).data
+    if (document?.agent.id === agent) documents.push(document)
   }
   return hostOf(documents)
 }

@@ -64,25 +64,25 @@ export class Vulnerabilities {
       if (this.#compared.get(agent) === compared) continue
       const changes = await this.#compare(agent, releases, books)
       this.#compared.set(agent, compared)
-      if (changes && changes.found + changes.gone > 0) logger.info({ agent, ...changes }, 'vulnerabilities of a host')
+      if (changes.found + changes.gone > 0) logger.info({ agent, ...changes }, 'vulnerabilities of a host')
     }
     for (const agent of this.#compared.keys()) if (!scanned.has(agent)) this.#compared.delete(agent)
     await forgetOthers(search, scanned)
   }
 
-  /** Undefined for a host without advisories. */
+  /** Nothing is known of a host without advisories, such as one of a release that none were imported for. */
   async #compare(
     agent: string,
     releases: ReadonlyMap<string, string>,
     books: Map<string, AdvisoryBook>,
-  ): Promise<Changes | undefined> {
+  ): Promise<Changes> {
     const { search, now } = this.#services
     const host = await scannedHost(search, agent)
-    if (!host || !releases.has(host.distribution)) return undefined
+    if (!host || !releases.has(host.distribution)) return keepFindings(search, agent, [], now())
     const book = books.get(host.distribution) ?? new AdvisoryBook(search, host.distribution)
     books.set(host.distribution, book)
     await book.read(host.packages.map(({ name }) => name))
     const findings = findingsOf(host, (name) => book.of(name))
-    return keepFindings(search, agent, host, findings, now())
+    return keepFindings(search, agent, findings, now())
   }
 }
