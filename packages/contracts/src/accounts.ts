@@ -48,8 +48,13 @@ export const serviceAccounts: readonly ServiceAccount[] = [
         },
         // What hosts have now and how their checks ended: documents that are replaced and removed.
         { names: ['endpoint-inventory', 'endpoint-vulnerabilities'], privileges: ['read', 'index', 'delete'] },
-        { names: ['.logstack-agents*', '.logstack-advisories*'], privileges: ['read'], allow_restricted_indices: true },
-        own('.logstack-inventory*', '.logstack-detections*'),
+        {
+          // Agents, and the tokens that hosts enrol with.
+          names: ['.logstack-agents*', '.logstack-enrolment-tokens*', '.logstack-advisories*'],
+          privileges: ['read'],
+          allow_restricted_indices: true,
+        },
+        own('.logstack-inventory*', '.logstack-detections*', '.logstack-wazuh*'),
         // Alerts of rules that look at events as they come in; it neither reads nor changes those of others.
         {
           names: ['.logstack-alerts'],

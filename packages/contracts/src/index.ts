@@ -69,3 +69,12 @@ export {
   savedObjectsIndex,
 } from './saved-object.ts'
 export { type StateIndex, stateIndices } from './state-indices.ts'
+export {
+  type WazuhAgent,
+  type WazuhAgentStatus,
+  wazuhAgentIdSchema,
+  wazuhAgentNameSchema,
+  wazuhAgentSchema,
+  wazuhAgentStatus,
+  wazuhAgentsIndex,
+} from './wazuh-agent.ts'

@@ -20,10 +20,14 @@ export interface RawEvent {
   readonly syslog?: SyslogMessage
   /** Zone of times that do not say theirs. */
   readonly timezone?: string | undefined
+  /** The agent that proved that it sent this event, which may change the inventory of its own host. */
+  readonly agent?: string
 }
 
 /** A finished document and where it goes. */
 export interface BuiltDocument {
+  /** The agent of the raw event. */
+  readonly agent: string | undefined
   readonly index: string
   readonly document: Fields
   /** The decoder that took it, if any did. */
@@ -59,7 +63,7 @@ export function buildDocument(raw: RawEvent, decoders: Decoders, now: number): B
     } else if (syslog?.format === 'unknown' || decoders.knows(source)) addTag(document, 'unparsed')
   }
   finish(document, { raw, dataset, now })
-  return { index: `${raw.type}-${dataset}-${namespace}`, document, decoded }
+  return { agent: raw.agent, index: `${raw.type}-${dataset}-${namespace}`, document, decoded }
 }
 
 function textOf(value: unknown): string | undefined {

@@ -156,8 +156,8 @@ function documentsOf({ header, records }: EventsBatch, services: InputServices):
     }
     const fields = fieldsOf(event, header.common, agent)
     const { type, dataset } = data_stream
-    const raw = { type, dataset, fields, collected: time, timezone: header.timezone }
-    return { id, agent: header.agent.id, ...buildDocument(raw, decoders, ingested) }
+    const raw = { type, dataset, fields, collected: time, timezone: header.timezone, agent: header.agent.id }
+    return { id, ...buildDocument(raw, decoders, ingested) }
   })
 }
 

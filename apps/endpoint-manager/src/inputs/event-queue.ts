@@ -194,8 +194,13 @@ export class EventQueue {
     for (const run of batch) {
       const { length, number, received } = run
       for (let at = 0; at < length; at += 1) {
-        const { index, document } = buildDocument(run.describe(at), decoders, now())
-        yield { id: documentId({ time: received, counter: this.#counter, number: number + at }), index, document }
+        const { agent, index, document } = buildDocument(run.describe(at), decoders, now())
+        yield {
+          id: documentId({ time: received, counter: this.#counter, number: number + at }),
+          agent,
+          index,
+          document,
+        }
       }
     }
   }

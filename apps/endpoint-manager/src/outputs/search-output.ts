@@ -12,7 +12,7 @@ export interface OutputDocument {
   readonly index: string
   readonly document: Fields
   /** The id of the agent whose own event it is, as its certificate says; what a document says of agents itself anybody may have written. */
-  readonly agent?: string
+  readonly agent?: string | undefined
 }
 
 /** Called once search took an event: with its own time (milliseconds since 1970, NaN where it says none), and what reads back its document, to be called at once if at all. */
