@@ -11,7 +11,7 @@ import { accountOf, agentIndices } from '@logstack/contracts'
 import { createAuthority } from '@logstack/pki'
 import { ensureHiddenIndex, SearchClient, sendBulk } from '@logstack/search-client'
 import { freePort, startSearch, tempDir, testCertificates } from '@logstack/testkit'
-import { createApiKey } from '../apps/agent-server/src/tokens/api-key.ts'
+import { createApiKey } from '../packages/passwords/src/api-key.ts'
 import { processorMs, residentMb } from './process-times.ts'
 
 const count = Number(process.argv[2] ?? 10_000)

@@ -20,6 +20,7 @@ import { readDetections } from '../apps/endpoint-manager/src/detections/detectio
 import { Detections } from '../apps/endpoint-manager/src/detections/detections.ts'
 import { Detector, detectorBounds } from '../apps/endpoint-manager/src/detections/detector.ts'
 import { buildDocument } from '../apps/endpoint-manager/src/documents/build-document.ts'
+import { OtherProtocols } from '../apps/endpoint-manager/src/inputs/other-protocols.ts'
 import { syslogEvent } from '../apps/endpoint-manager/src/inputs/syslog/syslog-event.ts'
 import { syslogInput } from '../apps/endpoint-manager/src/inputs/syslog.ts'
 import { CurrentState } from '../apps/endpoint-manager/src/inventory/current-state.ts'
@@ -171,6 +172,7 @@ class Bench {
       losses,
       counts,
       now,
+      otherProtocols: new OtherProtocols(),
     })
     const measure = async (what: string, sending: Sending, limitMs: number): Promise<void> => {
       stored = 0

@@ -36,6 +36,11 @@ export const endpointManagerSettings = defineSettings('endpoint-manager', {
     applies: 'restart',
     doc: 'TCP senders at one time, of syslog, of GELF and of Fluent each.',
   }),
+  'wazuh.connections_max': setting(count(1, 100_000), {
+    default: 5_000,
+    applies: 'live',
+    doc: 'Wazuh agents connected at one time.',
+  }),
   'gelf.message_bytes_max': setting(count(1_024, 67_108_864), {
     default: 2_097_152,
     applies: 'live',

@@ -12,7 +12,7 @@ const waitLimitMs = 90_000
 /** An endpoint-manager with every input open, before a search in memory that also knows `sender:secret`. */
 export interface TestedPart {
   readonly search: MemorySearch
-  readonly ports: Readonly<Record<'https' | 'syslog' | 'syslogTls' | 'gelf' | 'fluent', number>>
+  readonly ports: Readonly<Record<'https' | 'syslog' | 'syslogTls' | 'gelf' | 'fluent' | 'enrolment', number>>
   /** The documents of a data stream. */
   documents(stream: string): Record<string, unknown>[]
   /** Resolves once the condition holds; fails after a minute and a half. */
@@ -34,12 +34,14 @@ export async function startTestedPart(settings: Readonly<Record<string, unknown>
     syslogTls: await freePort(),
     gelf: await freePort(),
     fluent: await freePort(),
+    enrolment: await freePort(),
   }
   const environment = readPartEnvironment({
     LOGSTACK_LISTEN: `127.0.0.1:${ports.https}`,
     LOGSTACK_SYSLOG_LISTEN: `127.0.0.1:${ports.syslog}`,
     LOGSTACK_SYSLOG_TLS_LISTEN: `127.0.0.1:${ports.syslogTls}`,
     LOGSTACK_GELF_LISTEN: `127.0.0.1:${ports.gelf}`,
+    LOGSTACK_WAZUH_ENROLMENT_LISTEN: `127.0.0.1:${ports.enrolment}`,
     LOGSTACK_FLUENT_LISTEN: `127.0.0.1:${ports.fluent}`,
     LOGSTACK_DATA_DIR: temporary.path,
     LOGSTACK_CERTS_DIR: certificates.dir,

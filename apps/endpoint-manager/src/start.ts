@@ -7,6 +7,7 @@ import { Decoders } from './decoders/decoders.ts'
 import { readDetections } from './detections/detection-set.ts'
 import { Detections } from './detections/detections.ts'
 import type { RunningInput } from './inputs/input.ts'
+import { OtherProtocols } from './inputs/other-protocols.ts'
 import { inputs } from './inputs/registry.ts'
 import { CurrentState } from './inventory/current-state.ts'
 import { InputLosses } from './outputs/input-losses.ts'
@@ -51,7 +52,8 @@ export async function startEndpointManager(context: PartContext<EndpointManagerS
     (event) => counts.look(event),
   ])
   const stopCounts = reportCounts([counts, losses], (documents) => output.write(documents), logger)
-  const services = { ...context, search, decoders: new Decoders(files), output, losses, counts, now }
+  const otherProtocols = new OtherProtocols()
+  const services = { ...context, search, decoders: new Decoders(files), output, losses, counts, now, otherProtocols }
   const running: RunningInput[] = []
   for (const input of inputs) {
     const started = await input.start(services)

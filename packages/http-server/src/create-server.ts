@@ -3,7 +3,7 @@ import type { Logger } from '@logstack/logging'
 import { type FastifyInstance, fastify, LogController } from 'fastify'
 import { DrainedResponse } from './drained-response.ts'
 import { minVersion, NamedCertificate, type ServerCertificates } from './named-certificate.ts'
-import { answerPlainHttp } from './plain-http.ts'
+import { answerPlainHttp, type TakeOther } from './plain-http.ts'
 
 /** TLS material (PEM) and limits of one HTTPS server. */
 export interface ServerOptions {
@@ -15,6 +15,8 @@ export interface ServerOptions {
   readonly requestTimeoutMs?: number
   /** Whether a client that speaks HTTP is redirected to HTTPS, as browsers need it, and not only told where to go. */
   readonly redirectsPlainHttp?: boolean
+  /** Takes connections of another protocol that shares the port. */
+  readonly takeOther?: TakeOther
   /**
    * Whether bodies are left unread, so that a route can check who is sending before it calls `readBody`. Otherwise strangers could have whole bodies
    * held in memory.
@@ -65,7 +67,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   // Node takes the smaller of the two for the head, whichever it is, and gives the body the other.
   if (options.requestTimeoutMs)
     app.server.headersTimeout = Math.min(app.server.headersTimeout, options.requestTimeoutMs)
-  answerPlainHttp(app.server as unknown as TlsServer, options.redirectsPlainHttp ?? false)
+  answerPlainHttp(app.server as unknown as TlsServer, options.redirectsPlainHttp ?? false, options.takeOther)
   for (const method of ['GET', 'DELETE'] as const) app.addHttpMethod(method, { hasBody: true, overrideExisting: true })
   app.removeAllContentTypeParsers()
   if (options.leavesBodies) app.addContentTypeParser('*', (_request, _stream, done) => done(null))

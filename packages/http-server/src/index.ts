@@ -1,4 +1,5 @@
 export { createServer, replaceCertificate, type ServerOptions } from './create-server.ts'
 export { inflateBody } from './inflate-body.ts'
 export type { ServerCertificates } from './named-certificate.ts'
+export type { TakeOther } from './plain-http.ts'
 export { readBody, readPackedBody } from './read-body.ts'

@@ -8,11 +8,14 @@ const silentMsMax = 120_000
 /** How long a client that was answered may go on sending, or leave the answer unread. */
 const leavingMsMax = 2_000
 
+/** Takes a connection of another protocol, known by its first bytes, which are still to be read from it; false for one that is none of that. */
+export type TakeOther = (first: Buffer, socket: Socket) => boolean
+
 /**
  * Answers clients that speak HTTP to a port that speaks HTTPS, whose connection would otherwise just end: with 400 and the right URL, or with a redirect to
- * it where people come with browsers (`isRedirecting`). Other connections are handed on untouched.
+ * it where people come with browsers (`isRedirecting`). `takeOther` is asked before. Other connections are handed on untouched.
  */
-export function answerPlainHttp(server: TlsServer, isRedirecting: boolean): void {
+export function answerPlainHttp(server: TlsServer, isRedirecting: boolean, takeOther: TakeOther = () => false): void {
   const serve = server.listeners('connection') as ((socket: Socket) => void)[]
   server.removeAllListeners('connection')
   server.on('connection', (socket: Socket) => {
@@ -22,6 +25,7 @@ export function answerPlainHttp(server: TlsServer, isRedirecting: boolean): void
       if (first === null) return
       socket.off('readable', look).off('error', leave).off('end', leave).off('timeout', leave).setTimeout(0)
       socket.unshift(first)
+      if (takeOther(first, socket)) return
       const answer = first[0] === handshakeByte ? undefined : answerTo(first.toString('latin1'), isRedirecting)
       if (answer === undefined) for (const each of serve) each.call(server, socket)
       else end(socket, answer)

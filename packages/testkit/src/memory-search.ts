@@ -158,6 +158,12 @@ class State {
     const refused = this.refuse?.(_index, document)
     if (refused) return { status: refused.status, error: { type: 'refused', reason: refused.reason } }
     const documents = this.#index(_index)
+    if (action === 'update') {
+      const before = documents.get(_id)
+      if (before === undefined) return { status: 404, error: { type: 'document_missing_exception', reason: 'missing' } }
+      documents.set(_id, { ...(before as object), ...(document as { doc: object }).doc })
+      return { status: 200 }
+    }
     if (action === 'create' && documents.has(_id)) {
       this.conflicts += 1
       return { status: 409, error: { type: 'version_conflict_engine_exception', reason: 'there already' } }

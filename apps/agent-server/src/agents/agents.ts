@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events'
 import type { AgentComponent, AgentStatus, CheckinRequest, LocalMetadata } from '@logstack/contracts'
 import { AppError, agentsErrors } from '@logstack/errors'
+import { keyMatches, readApiKey } from '@logstack/passwords/api-key'
 import { limits } from '../limits.ts'
 import type { StateIndex } from '../state-index.ts'
-import { keyMatches, readApiKey } from '../tokens/api-key.ts'
 import type { AgentCertificate } from './agent-certificate.ts'
 
 const unitsKeptMax = 256

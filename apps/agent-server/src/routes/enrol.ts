@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { agentApiPaths, type EnrolResponse, enrolRequestSchema } from '@logstack/contracts'
 import { AppError, agentsErrors } from '@logstack/errors'
+import { createApiKey } from '@logstack/passwords/api-key'
 import { signAgentCertificate } from '../agents/agent-certificate.ts'
 import { describeHost, type StoredAgent } from '../agents/agents.ts'
 import { limits } from '../limits.ts'
-import { createApiKey } from '../tokens/api-key.ts'
 import { defineRoute } from './define-route.ts'
 import { minuteWindow } from './minute-window.ts'
 

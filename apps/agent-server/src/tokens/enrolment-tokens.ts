@@ -1,6 +1,6 @@
 import { AppError, agentsErrors } from '@logstack/errors'
+import { createApiKey, keyMatches, readApiKey } from '@logstack/passwords/api-key'
 import type { StateIndex } from '../state-index.ts'
-import { createApiKey, keyMatches, readApiKey } from './api-key.ts'
 
 /** An enrolment token as it is kept: its key only as a hash. */
 export interface EnrolmentToken {

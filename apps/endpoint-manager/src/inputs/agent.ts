@@ -53,6 +53,7 @@ export const agentInput: Input = {
       bodyBytesMax: limits.bodyBytesMax,
       requestTimeoutMs: limits.requestTimeoutMs,
       leavesBodies: true,
+      takeOther: services.otherProtocols.take,
     })
     addRoutes(app, services)
     const senders = new Senders(services.search, () => performance.now())

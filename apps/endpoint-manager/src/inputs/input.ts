@@ -7,6 +7,7 @@ import type { InputLosses } from '../outputs/input-losses.ts'
 import type { SearchOutput } from '../outputs/search-output.ts'
 import type { SourceCounts } from '../outputs/source-counts.ts'
 import type { EndpointManagerSettings } from '../settings.ts'
+import type { OtherProtocols } from './other-protocols.ts'
 
 /** What an input gets from the part. */
 export interface InputServices {
@@ -20,6 +21,8 @@ export interface InputServices {
   /** Told how far the clocks of agents' hosts are off. */
   readonly counts: Pick<SourceCounts, 'heard'>
   readonly now: () => number
+  /** Where inputs take connections to the port of the agents' HTTPS that speak another protocol. */
+  readonly otherProtocols: OtherProtocols
 }
 
 /** A started input. `stop` takes nothing new and resolves when all that was taken is stored. */

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { createServer as createTlsServer, type TlsOptions, type Server as TlsServer } from 'node:tls'
 import { AppError, messageOf, platformErrors } from '@logstack/errors'
 import type { Logger } from '@logstack/logging'
+import { readCertificates } from '@logstack/part'
 import type { InputServices } from './input.ts'
 import { type Datagram, Datagrams } from './udp/datagrams.ts'
 
@@ -63,12 +64,60 @@ export async function listenUdp(
   )
 }
 
+/** The part's own certificate, as a TLS listener takes it. */
+export function certificateOf({ environment }: InputServices): { cert: string; key: string; minVersion: 'TLSv1.2' } {
+  const { cert, key } = readCertificates(environment, 'endpoint-manager')
+  return { cert, key, minVersion: 'TLSv1.2' }
+}
+
 /** Connections being read. */
 export interface TcpListener {
   /** Gives new connections a new certificate. */
   renew(tls: TlsOptions): void
   /** Takes no new connections, reads what has come on those there are, and ends them; resolves when their readers are done. */
   close(): Promise<void>
+}
+
+/** Open connections of one kind. `read` gets each; when it throws, the connection is closed and the reason logged with the sender. */
+export class Connections {
+  readonly #what: string
+  readonly #logger: Logger
+  readonly #read: (socket: Socket, sender: string) => Promise<void>
+  readonly #sockets = new Set<Socket>()
+  readonly #readers = new Set<Promise<void>>()
+
+  constructor(what: string, logger: Logger, read: (socket: Socket, sender: string) => Promise<void>) {
+    this.#what = what
+    this.#logger = logger
+    this.#read = read
+  }
+
+  get open(): number {
+    return this.#sockets.size
+  }
+
+  /** Reads a connection until it ends; one that is silent for ten minutes is closed. */
+  serve(socket: Socket): void {
+    const sender = socket.remoteAddress ?? ''
+    const refuse = (thrown: unknown): void => {
+      this.#logger.info({ sender }, `${this.#what} sender: ${messageOf(thrown)}`)
+      socket.destroy()
+    }
+    this.#sockets.add(socket)
+    socket.on('close', () => this.#sockets.delete(socket))
+    socket.on('error', refuse)
+    socket.setTimeout(idleMs, () => socket.destroy())
+    const reader = this.#read(socket, sender)
+      .catch(refuse)
+      .finally(() => this.#readers.delete(reader))
+    this.#readers.add(reader)
+  }
+
+  /** Reads what has come, and ends all; resolves when their readers are done. */
+  async end(): Promise<void> {
+    await endWhenQuiet(this.#sockets)
+    await Promise.all(this.#readers)
+  }
 }
 
 /**
@@ -87,24 +136,9 @@ export async function listenTcp(
   read: (socket: Socket, sender: string) => Promise<void>,
 ): Promise<TcpListener> {
   const { logger, connectionsMax, tls } = options
-  const sockets = new Set<Socket>()
-  const readers = new Set<Promise<void>>()
+  const connections = new Connections(what, logger, read)
   let accepted = 0
-  const serve = (socket: Socket): void => {
-    const sender = socket.remoteAddress ?? ''
-    const refuse = (thrown: unknown): void => {
-      logger.info({ sender }, `${what} sender: ${messageOf(thrown)}`)
-      socket.destroy()
-    }
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
-    socket.on('error', refuse)
-    socket.setTimeout(idleMs, () => socket.destroy())
-    const reader = read(socket, sender)
-      .catch(refuse)
-      .finally(() => readers.delete(reader))
-    readers.add(reader)
-  }
+  const serve = (socket: Socket): void => connections.serve(socket)
   const server: Server | TlsServer = tls ? createTlsServer(tls, serve) : createServer(serve)
   server.on('connection', () => {
     accepted += 1
@@ -133,8 +167,7 @@ export async function listenTcp(
     async close() {
       await acceptWaiting(() => accepted)
       server.close()
-      await endWhenQuiet(sockets)
-      await Promise.all(readers)
+      await connections.end()
     },
   }
 }

@@ -1,10 +1,9 @@
 import type { Socket } from 'node:net'
-import { readCertificates } from '@logstack/part'
 import { createFramer, framePiecesMax } from '@logstack/syslog'
 import { EventQueue } from './event-queue.ts'
 import type { EventSource } from './event-run.ts'
 import type { Input, InputServices, RunningInput } from './input.ts'
-import { addressIn, listenTcp, listenUdp, type TcpListener } from './listen.ts'
+import { addressIn, certificateOf, listenTcp, listenUdp, type TcpListener } from './listen.ts'
 import { syslogEvent } from './syslog/syslog-event.ts'
 
 /**
@@ -35,7 +34,7 @@ export const syslogInput: Input = {
         closers.push(() => tcp.close())
       }
       if (secure) {
-        const options = { ...limitsOf(services), tls: certificate(services) }
+        const options = { ...limitsOf(services), tls: certificateOf(services) }
         tls = await listenTcp('syslog over TLS', secure, options, reader(services, queue))
         closers.push(() => tls?.close())
       }
@@ -58,17 +57,12 @@ function stopper(
     async stop() {
       await queue.stop(Promise.all(closers.map((close) => close())))
     },
-    reload: () => tls()?.renew(certificate(services)),
+    reload: () => tls()?.renew(certificateOf(services)),
   }
 }
 
 function limitsOf({ logger, losses, settings }: InputServices) {
   return { logger, losses, connectionsMax: settings.get('syslog.connections_max') }
-}
-
-function certificate({ environment }: InputServices): { cert: string; key: string; minVersion: 'TLSv1.2' } {
-  const { cert, key } = readCertificates(environment, 'endpoint-manager')
-  return { cert, key, minVersion: 'TLSv1.2' }
 }
 
 /** Frames of one sender. */

@@ -1,0 +1,94 @@
+import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { EventQueue } from './event-queue.ts'
+import type { Input, InputServices } from './input.ts'
+import { addressIn, Connections, certificateOf, listenTcp, type TcpListener } from './listen.ts'
+import { Unfinished, unfinishedRoom } from './unfinished.ts'
+import { Enrolment } from './wazuh/enrolment.ts'
+import { beginsFrame } from './wazuh/frames.ts'
+import { HeardAgents } from './wazuh/heard-agents.ts'
+import { KnownAgents } from './wazuh/known-agents.ts'
+import { Session, type SessionServices } from './wazuh/session.ts'
+
+const frameBytesMax = 65_536
+const reportEveryMs = 10_000
+const enrolmentsMax = 200
+const leavingMsMax = 2_000
+const lookEveryMs = 20
+
+/**
+ * Wazuh agents as they are, over TCP on the port of the agents' HTTPS, told from it by their first bytes: those whose keys `.logstack-wazuh-agents` has. On
+ * `LOGSTACK_WAZUH_ENROLMENT_LISTEN` (`host:port`), where it is set, they get such keys.
+ * Their protocol acknowledges no events: what is on its way when either side ends is lost, beyond what the agent itself keeps.
+ */
+export const wazuhInput: Input = {
+  name: 'wazuh',
+  async start(services) {
+    const { logger, settings, losses, otherProtocols } = services
+    const queue = new EventQueue(services, 'wazuh')
+    const agents = new KnownAgents(services)
+    const heard = new HeardAgents(services)
+    const room = unfinishedRoom(() => frameBytesMax)
+    const shared: SessionServices = {
+      agents,
+      heard,
+      queue,
+      logger,
+      timezone: () => settings.get('syslog.timezone'),
+      connected: new Map(),
+    }
+    const connections = new Connections('Wazuh', logger, (socket, sender) =>
+      new Session(socket, sender, shared).read(new Unfinished(room, sender)),
+    )
+    let nextReport = 0
+    let isStopping = false
+    const refuse = (socket: Socket, connectionsMax: number): void => {
+      socket.destroy()
+      losses.lost('wazuh', 'connections', 1)
+      if (performance.now() < nextReport) return
+      nextReport = performance.now() + reportEveryMs
+      logger.error(`Wazuh: ${connectionsMax} connections are open, others are refused`)
+    }
+    otherProtocols.add((first, socket) => {
+      if (!beginsFrame(first)) return false
+      const connectionsMax = settings.get('wazuh.connections_max')
+      if (isStopping || connections.open >= connectionsMax) refuse(socket, connectionsMax)
+      else connections.serve(socket)
+      return true
+    })
+    const enrolment = await listenForEnrolments(services, shared).catch(async (thrown: unknown) => {
+      await Promise.all([agents.stop(), heard.stop()])
+      throw thrown
+    })
+    return {
+      async stop() {
+        isStopping = true
+        await enrolment?.close()
+        await queue.stop(leave(shared, connections))
+        await Promise.all([agents.stop(), heard.stop()])
+      },
+      reload: () => enrolment?.renew(certificateOf(services)),
+    }
+  },
+}
+
+function listenForEnrolments(
+  services: InputServices,
+  { agents, connected }: SessionServices,
+): Promise<TcpListener | undefined> {
+  const address = addressIn(services, 'LOGSTACK_WAZUH_ENROLMENT_LISTEN')
+  if (!address) return Promise.resolve(undefined)
+  const enrolment = new Enrolment({ ...services, agents, isConnected: (id) => connected.has(id) })
+  const { logger, losses } = services
+  const options = { logger, losses, connectionsMax: enrolmentsMax, tls: certificateOf(services) }
+  logger.info(address, 'enrolment of Wazuh agents')
+  return listenTcp('Wazuh enrolment', address, options, (socket, sender) => enrolment.serve(socket, sender))
+}
+
+/** Lets agents end their connections, and ends those that have not within two seconds. */
+async function leave({ connected }: SessionServices, connections: Connections): Promise<void> {
+  for (const session of connected.values()) session.askToLeave()
+  const limit = performance.now() + leavingMsMax
+  while (connected.size > 0 && performance.now() < limit) await sleep(lookEveryMs)
+  await connections.end()
+}

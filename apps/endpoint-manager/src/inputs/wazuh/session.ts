@@ -1,0 +1,183 @@
+import type { Socket } from 'node:net'
+import type { Logger } from '@logstack/logging'
+import type { EventQueue } from '../event-queue.ts'
+import { type DescribedEvent, describedSource } from '../event-run.ts'
+import type { Unfinished } from '../unfinished.ts'
+import { openMessage, type SentCounters, sealMessage } from './cipher.ts'
+import { FrameReader, frame } from './frames.ts'
+import type { HeardAgents } from './heard-agents.ts'
+import { readKeepAlive } from './keep-alive.ts'
+import type { KnownAgent, KnownAgents } from './known-agents.ts'
+import { wazuhEvent } from './wazuh-event.ts'
+
+/** A connection that has not proved which agent it is after so long is ended. */
+const strangerMsMax = 30_000
+/** Of answers that the agent does not read. */
+const unreadBytesMax = 1024 * 1024
+const controlMark = '#!-'
+const acknowledgement = 'agent ack '
+
+/** What connections of agents share. */
+export interface SessionServices {
+  readonly agents: KnownAgents
+  readonly heard: HeardAgents
+  readonly queue: EventQueue
+  readonly logger: Logger
+  readonly timezone: () => string
+  /** The connection of each agent that has proved its key, by the agent's id. */
+  readonly connected: Map<string, Session>
+}
+
+/** One connection of a Wazuh agent: opens its messages, answers those about the connection, and hands on events. */
+export class Session {
+  readonly #socket: Socket
+  readonly #address: string
+  readonly #services: SessionServices
+  readonly #frames = new FrameReader()
+  readonly #counters: SentCounters = { global: 0, local: 0 }
+  #agent: KnownAgent | undefined
+  #version: string | undefined
+  #os: string | undefined
+
+  constructor(socket: Socket, sender: string, services: SessionServices) {
+    this.#socket = socket
+    this.#address = sender.startsWith('::ffff:') ? sender.slice('::ffff:'.length) : sender
+    this.#services = services
+  }
+
+  /** Reads until the connection ends. Throws for whatever no agent sends that is known here. */
+  async read(unfinished: Unfinished): Promise<void> {
+    const stranger = setTimeout(() => this.#socket.destroy(), strangerMsMax)
+    try {
+      for await (const bytes of this.#socket) {
+        const events: DescribedEvent[] = []
+        for (const payload of this.#frames.push(bytes as Buffer)) {
+          const event = await this.#take(payload)
+          if (event) events.push(event)
+        }
+        if (this.#agent) clearTimeout(stranger)
+        unfinished.keep(this.#frames.pendingBytes)
+        // The agent waits meanwhile: it keeps what its buffer holds.
+        await this.#services.queue.add(events, describedSource)
+      }
+    } finally {
+      clearTimeout(stranger)
+      unfinished.keep(0)
+      this.#leave()
+    }
+  }
+
+  /** Asks the agent to come again: it sends what it has begun, and then ends this connection itself, so that nothing on its way is lost. */
+  askToLeave(): void {
+    if (this.#agent) this.#send('force_reconnect', this.#agent)
+  }
+
+  /** Ends it: the agent has another connection. */
+  end(): void {
+    this.#socket.destroy()
+  }
+
+  async #take(payload: Buffer): Promise<DescribedEvent | undefined> {
+    if (payload.toString('latin1', 0, 5) === '#ping') {
+      this.#socket.write(frame(Buffer.from('#pong')))
+      return undefined
+    }
+    const { id, sealed } = addressed(payload)
+    const agent = await this.#agentOf(id)
+    const message = openMessage(sealed, agent.cipher).toString('utf8')
+    this.#prove(agent)
+    if (message.startsWith(controlMark)) {
+      this.#control(message.slice(controlMark.length), agent)
+      return undefined
+    }
+    return this.#eventOf(message, agent)
+  }
+
+  /** The agent that a message says it is from, by its id or the address that only this one has. */
+  async #agentOf(id: string | undefined): Promise<KnownAgent> {
+    const { agents } = this.#services
+    if (this.#agent && (id === undefined || id === this.#agent.id) && agents.isCurrent(this.#agent)) return this.#agent
+    const agent = id === undefined ? await agents.byAddress(this.#address) : await agents.byId(id, this.#address)
+    if (!agent)
+      throw new Error(
+        id === undefined ? 'no Wazuh agent has this address' : `there is no Wazuh agent ${id}, or not at this address`,
+      )
+    return agent
+  }
+
+  /** Called once a message was opened with the agent's key. A connection that was cut may still look open here: the newest counts. */
+  #prove(agent: KnownAgent): void {
+    if (this.#agent === agent) return
+    this.#agent = agent
+    const { connected, logger } = this.#services
+    const other = connected.get(agent.id)
+    connected.set(agent.id, this)
+    if (other !== this) other?.end()
+    logger.info({ agent: agent.id, name: agent.entry.name, sender: this.#address }, 'a Wazuh agent has come')
+    this.#hear({ connected: true }, true)
+  }
+
+  #control(text: string, agent: KnownAgent): void {
+    if (text.startsWith('agent shutdown')) {
+      this.#hear({ connected: false }, true)
+      return
+    }
+    // Answers to questions that only its own server asks.
+    if (text.startsWith('req ')) return
+    if (text.startsWith('agent startup ')) {
+      this.#version = /"version":"v?([\d.]{1,20})"/.exec(text)?.[1]
+    } else {
+      const { version, os } = readKeepAlive(text)
+      this.#version = version ?? this.#version
+      this.#os = os ?? this.#os
+    }
+    this.#hear({ connected: true }, false)
+    this.#send(acknowledgement, agent)
+  }
+
+  #send(text: string, agent: KnownAgent): void {
+    if (this.#socket.writableLength > unreadBytesMax) throw new Error('it does not read its answers')
+    const message = Buffer.from(`${controlMark}${text}`)
+    this.#socket.write(frame(sealMessage(message, agent.cipher, this.#counters)))
+  }
+
+  #hear(what: { readonly connected: boolean }, isNews: boolean): void {
+    if (!this.#agent) return
+    const own = {
+      ...(this.#version === undefined ? {} : { version: this.#version }),
+      ...(this.#os === undefined ? {} : { os: this.#os }),
+    }
+    const seen = { address: this.#address, last_seen: new Date().toISOString(), ...own, ...what }
+    this.#services.heard.note(this.#agent.id, seen, isNews)
+  }
+
+  #eventOf(message: string, { id, entry }: KnownAgent): DescribedEvent | undefined {
+    const version = this.#version ?? entry.version
+    const os = this.#os ?? entry.os
+    const host = {
+      id,
+      name: entry.name,
+      address: this.#address,
+      ...(version === undefined ? {} : { version }),
+      ...(os === undefined ? {} : { os }),
+    }
+    const event = wazuhEvent(message, host)
+    if (!event) return undefined
+    return { event: { ...event, collected: 0, timezone: this.#services.timezone() }, bytes: message.length }
+  }
+
+  #leave(): void {
+    const { connected } = this.#services
+    if (!this.#agent || connected.get(this.#agent.id) !== this) return
+    connected.delete(this.#agent.id)
+    this.#hear({ connected: false }, true)
+  }
+}
+
+/** Takes a message apart into the id that it may begin with (`!001!`) and what is encrypted. */
+function addressed(payload: Buffer): { readonly id: string | undefined; readonly sealed: Buffer } {
+  if (payload[0] !== 0x21) return { id: undefined, sealed: payload }
+  const id = /^!(\d{1,8})!/.exec(payload.toString('latin1', 0, 10))?.[1]
+  if (id === undefined) throw new Error('its message does not begin as one of an agent')
+  return { id, sealed: payload.subarray(id.length + 2) }
+}
