@@ -124,6 +124,12 @@ test('of wrong passwords that come at once no more are tried than of those that 
   expect(search.seen.length - seen).toBe(3)
 })
 
+test('whoever comes with the right password many times at once gets in each time, with a session of each', async () => {
+  const answers = await Promise.all(Array.from({ length: 12 }, () => login(fakeUser)))
+  expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200))
+  expect(new Set(answers.map(cookieOf)).size).toBe(12)
+})
+
 describe('rules of the API', () => {
   test('a change without the kbn-xsrf header is refused in the words of Kibana', async () => {
     const answer = await send(`${dashboard.url}/api/saved_objects/_export`, tls.ca, {

@@ -1,5 +1,6 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { generateToken, hashPassword, isBcryptHash, passwordBytesMax } from '@logstack/passwords'
+import { createLoginTurns } from '@logstack/passwords/login-turns'
 import type { Principal, Scope } from '../model/scope.ts'
 import type { Collection, Store } from '../store/store.ts'
 import { type ApiKeys, createApiKeys } from './api-keys.ts'
@@ -16,7 +17,6 @@ import {
   userUnknown,
 } from './denied.ts'
 import { createLoginLimit } from './login-limit.ts'
-import { createLoginTurns } from './login-turns.ts'
 import type { UserRecord } from './records.ts'
 import { reservedRoles } from './reserved-roles.ts'
 import type { Role } from './role.ts'

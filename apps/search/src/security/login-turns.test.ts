@@ -1,7 +1,7 @@
+import { createLoginTurns } from '@logstack/passwords/login-turns'
 import { expect, it } from 'vitest'
 import { memoryStore } from '../testing/memory-store.ts'
 import { bootstrapAdministrator, createSecurity } from './create-security.ts'
-import { createLoginTurns } from './login-turns.ts'
 
 const basic = (username: string, password: string) =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`

@@ -18,7 +18,6 @@ export const sessionRoutes = defineRoutes(
     bodyBytesMax: 8_192,
     async handle(call, services) {
       const { username, password } = readBody(call, loginSchema)
-      services.loginLimit.check(username, call.address)
       const session = await openSession(username, password, call, services)
       const before = readCookie(call.headers.cookie, services.cookieName)
       if (before !== undefined) await services.sessions.close(before)
@@ -52,18 +51,18 @@ export const sessionRoutes = defineRoutes(
 )
 
 async function openSession(username: string, password: string, call: Call, services: Services): Promise<Session> {
-  services.loginLimit.failed(username, call.address)
-  try {
-    const session = await services.sessions.open(username, password)
-    services.loginLimit.succeeded(username, call.address)
-    services.logger.info({ user: username, address: call.address }, 'logged in')
-    return session
-  } catch (thrown) {
-    if (isAppError(thrown) && thrown.code === 'login_failed') {
-      services.logger.warn({ user: username, address: call.address }, 'login failed')
-    } else services.loginLimit.undecided(username, call.address)
-    throw thrown
-  }
+  const { sessions, loginLimit, logger } = services
+  const who = { user: username, address: call.address }
+  return loginLimit.attempt(username, call.address, async () => {
+    try {
+      const session = await sessions.open(username, password)
+      logger.info(who, 'logged in')
+      return session
+    } catch (thrown) {
+      if (isAppError(thrown) && thrown.code === 'login_failed') logger.warn(who, 'login failed')
+      throw thrown
+    }
+  })
 }
 
 function infoOf(session: Session, services: Services): SessionInfo {

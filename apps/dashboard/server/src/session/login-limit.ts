@@ -1,4 +1,5 @@
-import { AppError, dashboardErrors } from '@logstack/errors'
+import { AppError, dashboardErrors, isAppError } from '@logstack/errors'
+import { createLoginTurns } from '@logstack/passwords/login-turns'
 
 interface Failures {
   count: number
@@ -12,6 +13,8 @@ export class LoginLimit {
   readonly #failures = new Map<string, Failures>()
   readonly #limits: () => { failuresMax: number; windowMs: number }
   readonly #now: () => number
+  readonly #inTurn = createLoginTurns()
+  #tries = 0
 
   /** `now` only goes on, in milliseconds: nobody is to wait for a clock that was set back. */
   constructor(limits: () => { failuresMax: number; windowMs: number }, now: () => number) {
@@ -19,10 +22,33 @@ export class LoginLimit {
     this.#now = now
   }
 
-  /** Throws `login_too_often` when the window holds too many failures. */
-  check(username: string, address: string): void {
+  /**
+   * Makes a try once those before it, of the same user from the same address, have ended: of many that come at one time no more fail than of those that
+   * come one by one. Throws `login_too_often` when the window holds too many failures.
+   */
+  attempt<T>(username: string, address: string, open: () => Promise<T>): Promise<T> {
+    const key = `${address} ${username}`
+    this.#tries += 1
+    // Equal passwords, too, are tries of their own: each opens a session.
+    return this.#inTurn(key, String(this.#tries), () => this.#try(key, open))
+  }
+
+  async #try<T>(key: string, open: () => Promise<T>): Promise<T> {
+    this.#check(key)
+    try {
+      const opened = await open()
+      this.#failures.delete(key)
+      return opened
+    } catch (thrown) {
+      // Whatever else went wrong, search did not say that the password is wrong.
+      if (isAppError(thrown) && thrown.code === 'login_failed') this.#failed(key)
+      throw thrown
+    }
+  }
+
+  #check(key: string): void {
     const { failuresMax, windowMs } = this.#limits()
-    const failures = this.#failures.get(keyOf(username, address))
+    const failures = this.#failures.get(key)
     const leftMs = failures ? failures.sinceMs + windowMs - this.#now() : 0
     if (!failures || leftMs <= 0 || failures.count < failuresMax) return
     const seconds = Math.ceil(leftMs / 1000)
@@ -31,9 +57,7 @@ export class LoginLimit {
     })
   }
 
-  /** Counts a try as failed; called before it is made, or many at once would all be made before the first has failed. */
-  failed(username: string, address: string): void {
-    const key = keyOf(username, address)
+  #failed(key: string): void {
     const now = this.#now()
     const failures = this.#failures.get(key)
     if (failures && failures.sinceMs + this.#limits().windowMs > now) {
@@ -50,18 +74,4 @@ export class LoginLimit {
     }
     this.#failures.set(key, { count: 1, sinceMs: now })
   }
-
-  /** The try that was counted was none: search did not say whether the password is right. */
-  undecided(username: string, address: string): void {
-    const failures = this.#failures.get(keyOf(username, address))
-    if (failures && failures.count > 0) failures.count--
-  }
-
-  succeeded(username: string, address: string): void {
-    this.#failures.delete(keyOf(username, address))
-  }
-}
-
-function keyOf(username: string, address: string): string {
-  return `${address} ${username}`
 }
