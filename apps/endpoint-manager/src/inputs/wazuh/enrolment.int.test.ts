@@ -59,7 +59,7 @@ describe('a Wazuh agent that enrols', () => {
     const agent = await SimulatedAgent.connect(part.ports.https, { id, key })
     agent.send('#!-agent startup {"version":"v4.14.7"}')
     await part.until(() => agent.received.includes('#!-agent ack '))
-    expect(await enrol('web1')).toBe('ERROR: Duplicate agent name: web1\n\n')
+    expect(await enrol('web1')).toBe('ERROR: Duplicate agent name: web1. Unable to add agent\n\n')
     agent.close()
   })
 
@@ -72,7 +72,7 @@ describe('a Wazuh agent that enrols', () => {
   it('keeps its id when it comes again without its key, and its key when it has it', async () => {
     const [id, name, , key] = await enrolled('again')
     const hash = createHash('sha1').update(`${id}${name}${key}`).digest('hex')
-    expect(await enrol('again', ` K:'${hash}'`)).toBe('ERROR: Duplicate agent name: again\n\n')
+    expect(await enrol('again', ` K:'${hash}'`)).toBe('ERROR: Duplicate agent name: again. Unable to add agent\n\n')
     const [second, , , other] = await enrolled('again', ` K:'${'0'.repeat(40)}'`)
     expect(second).toBe(id)
     expect(other).not.toBe(key)
@@ -84,11 +84,11 @@ describe('a Wazuh agent that enrols', () => {
     ['no token', 'x1', 'secret', 'Invalid password'],
     ['a name that is none', 'a b', tokens.good.encoded, 'Invalid agent name: a b'],
   ])('is refused with %s', async (_, name, token, reason) => {
-    expect(await enrol(name, '', token)).toBe(`ERROR: ${reason}\n\n`)
+    expect(await enrol(name, '', token)).toBe(`ERROR: ${reason}. Unable to add agent\n\n`)
   })
 
   it('is refused without a password, and with a request that is none', async () => {
-    expect(await ask("OSSEC A:'web9'\n")).toBe('ERROR: Invalid password\n\n')
-    expect(await ask('GET / HTTP/1.1\r\n\r\n')).toBe('ERROR: Invalid request for new agent\n\n')
+    expect(await ask("OSSEC A:'web9'\n")).toBe('ERROR: Invalid password. Unable to add agent\n\n')
+    expect(await ask('GET / HTTP/1.1\r\n\r\n')).toBe('ERROR: Invalid request for new agent. Unable to add agent\n\n')
   })
 })

@@ -44,8 +44,9 @@ export class Enrolment {
       this.#services.logger.error({ sender }, `a Wazuh agent could not enrol: ${messageOf(thrown)}`)
       return 'ERROR: Internal manager error adding agent'
     })
-    if (answer.startsWith('ERROR')) this.#services.logger.warn({ sender }, `a Wazuh agent was not enrolled: ${answer}`)
-    socket.end(`${answer}\n\n`)
+    const isRefused = answer.startsWith('ERROR')
+    if (isRefused) this.#services.logger.warn({ sender }, `a Wazuh agent was not enrolled: ${answer}`)
+    socket.end(`${answer}${isRefused ? '. Unable to add agent' : ''}\n\n`)
   }
 
   async #answer(line: string): Promise<string> {

@@ -163,7 +163,7 @@ export class Session {
     }
     const event = wazuhEvent(message, host)
     if (!event) return undefined
-    return { event: { ...event, collected: 0, timezone: this.#services.timezone() }, bytes: message.length }
+    return { event: { collected: 0, timezone: this.#services.timezone(), ...event }, bytes: message.length }
   }
 
   #leave(): void {
