@@ -173,6 +173,7 @@ class Bench {
       counts,
       now,
       otherProtocols: new OtherProtocols(),
+      rulesDir: folder,
     })
     const measure = async (what: string, sending: Sending, limitMs: number): Promise<void> => {
       stored = 0

@@ -20,8 +20,14 @@ export interface TestedPart {
   stop(): Promise<void>
 }
 
-/** Starts one with free ports and the shipped rules. */
-export async function startTestedPart(settings: Readonly<Record<string, unknown>> = {}): Promise<TestedPart> {
+/** The shipped rules. */
+export const shippedRules = new URL('../../../rules', import.meta.url).pathname
+
+/** Starts one with free ports. */
+export async function startTestedPart(
+  settings: Readonly<Record<string, unknown>> = {},
+  rulesDir = shippedRules,
+): Promise<TestedPart> {
   const temporary = tempDir('logstack-endpoint-manager')
   const certificates = await testCertificates()
   const search = await memorySearch(certificates, ['logstack_endpoint_manager:b', 'sender:secret', 'reader:secret'])
@@ -47,7 +53,7 @@ export async function startTestedPart(settings: Readonly<Record<string, unknown>
     LOGSTACK_CERTS_DIR: certificates.dir,
     LOGSTACK_SECRETS_DIR: join(temporary.path, 'secrets'),
     LOGSTACK_SEARCH_URL: search.url,
-    LOGSTACK_RULES_DIR: new URL('../../../rules', import.meta.url).pathname,
+    LOGSTACK_RULES_DIR: rulesDir,
   })
   const part: RunningPart = await startEndpointManager({
     environment,

@@ -53,7 +53,17 @@ export async function startEndpointManager(context: PartContext<EndpointManagerS
   ])
   const stopCounts = reportCounts([counts, losses], (documents) => output.write(documents), logger)
   const otherProtocols = new OtherProtocols()
-  const services = { ...context, search, decoders: new Decoders(files), output, losses, counts, now, otherProtocols }
+  const services = {
+    ...context,
+    search,
+    decoders: new Decoders(files),
+    rulesDir: rules,
+    output,
+    losses,
+    counts,
+    now,
+    otherProtocols,
+  }
   const running: RunningInput[] = []
   for (const input of inputs) {
     const started = await input.start(services)

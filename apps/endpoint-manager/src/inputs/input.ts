@@ -16,6 +16,8 @@ export interface InputServices {
   readonly logger: Logger
   readonly search: SearchClient
   readonly decoders: Decoders
+  /** The folder of decoders, detections and what else says how events are treated. */
+  readonly rulesDir: string
   readonly output: SearchOutput
   readonly losses: InputLosses
   /** Told how far the clocks of agents' hosts are off. */

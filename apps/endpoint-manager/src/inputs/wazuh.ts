@@ -1,5 +1,7 @@
 import type { Socket } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { messageOf } from '@logstack/errors'
 import { EventQueue } from './event-queue.ts'
 import type { Input, InputServices } from './input.ts'
 import { addressIn, Connections, certificateOf, listenTcp, type TcpListener } from './listen.ts'
@@ -9,6 +11,7 @@ import { beginsFrame } from './wazuh/frames.ts'
 import { HeardAgents } from './wazuh/heard-agents.ts'
 import { KnownAgents } from './wazuh/known-agents.ts'
 import { Session, type SessionServices } from './wazuh/session.ts'
+import { readSharedFiles, type SharedFiles } from './wazuh/shared-files.ts'
 
 const frameBytesMax = 65_536
 const reportEveryMs = 10_000
@@ -29,12 +32,14 @@ export const wazuhInput: Input = {
     const agents = new KnownAgents(services)
     const heard = new HeardAgents(services)
     const room = unfinishedRoom(() => frameBytesMax)
+    let sharedFiles = readShared(services)
     const shared: SessionServices = {
       agents,
       heard,
       queue,
       logger,
       timezone: () => settings.get('syslog.timezone'),
+      sharedFiles: () => sharedFiles,
       connected: new Map(),
     }
     const connections = new Connections('Wazuh', logger, (socket, sender) =>
@@ -67,9 +72,22 @@ export const wazuhInput: Input = {
         await queue.stop(leave(shared, connections))
         await Promise.all([agents.stop(), heard.stop()])
       },
-      reload: () => enrolment?.renew(certificateOf(services)),
+      reload() {
+        enrolment?.renew(certificateOf(services))
+        sharedFiles = readShared(services)
+      },
     }
   },
+}
+
+/** What is in `wazuh/shared` of the rules; nothing, and an error in the log, where agents could not take it. */
+function readShared({ rulesDir, logger }: InputServices): SharedFiles | undefined {
+  try {
+    return readSharedFiles(join(rulesDir, 'wazuh/shared'))
+  } catch (thrown) {
+    logger.error(`the shared files of Wazuh agents are not handed over: ${messageOf(thrown)}`)
+    return undefined
+  }
 }
 
 function listenForEnrolments(

@@ -8,14 +8,17 @@ import { FrameReader, frame } from './frames.ts'
 import type { HeardAgents } from './heard-agents.ts'
 import { readKeepAlive } from './keep-alive.ts'
 import type { KnownAgent, KnownAgents } from './known-agents.ts'
+import { type SharedFiles, sharedSum } from './shared-files.ts'
 import { wazuhEvent } from './wazuh-event.ts'
 
 /** A connection that has not proved which agent it is after so long is ended. */
 const strangerMsMax = 30_000
 /** Of answers that the agent does not read. */
-const unreadBytesMax = 1024 * 1024
+const unreadBytesMax = 2 * 1024 * 1024
+/** How soon shared files are handed over again to an agent that says that it has others still. */
+const handedAgainMs = 300_000
 const controlMark = '#!-'
-const acknowledgement = 'agent ack '
+const acknowledgement = `${controlMark}agent ack `
 
 /** What connections of agents share. */
 export interface SessionServices {
@@ -24,6 +27,8 @@ export interface SessionServices {
   readonly queue: EventQueue
   readonly logger: Logger
   readonly timezone: () => string
+  /** The files that agents are to have; undefined where nobody has written any. */
+  readonly sharedFiles: () => SharedFiles | undefined
   /** The connection of each agent that has proved its key, by the agent's id. */
   readonly connected: Map<string, Session>
 }
@@ -38,6 +43,7 @@ export class Session {
   #agent: KnownAgent | undefined
   #version: string | undefined
   #os: string | undefined
+  #handedOver = Number.NEGATIVE_INFINITY
 
   constructor(socket: Socket, sender: string, services: SessionServices) {
     this.#socket = socket
@@ -69,7 +75,7 @@ export class Session {
 
   /** Asks the agent to come again: it sends what it has begun, and then ends this connection itself, so that nothing on its way is lost. */
   askToLeave(): void {
-    if (this.#agent) this.#send('force_reconnect', this.#agent)
+    if (this.#agent) this.#send(`${controlMark}force_reconnect`, this.#agent)
   }
 
   /** Ends it: the agent has another connection. */
@@ -133,12 +139,22 @@ export class Session {
     }
     this.#hear({ connected: true }, false)
     this.#send(acknowledgement, agent)
+    this.#handOver(sharedSum(text), agent)
   }
 
-  #send(text: string, agent: KnownAgent): void {
+  /** Sends the shared files to an agent that says that it has others. */
+  #handOver(sum: string | undefined, agent: KnownAgent): void {
+    const shared = this.#services.sharedFiles()
+    if (!shared || sum === undefined || sum === shared.md5) return
+    if (performance.now() - this.#handedOver < handedAgainMs) return
+    this.#handedOver = performance.now()
+    for (const message of shared.messages) this.#send(message, agent)
+    this.#services.logger.info({ agent: agent.id, md5: shared.md5 }, 'a Wazuh agent was handed the shared files')
+  }
+
+  #send(message: string | Buffer, agent: KnownAgent): void {
     if (this.#socket.writableLength > unreadBytesMax) throw new Error('it does not read its answers')
-    const message = Buffer.from(`${controlMark}${text}`)
-    this.#socket.write(frame(sealMessage(message, agent.cipher, this.#counters)))
+    this.#socket.write(frame(sealMessage(Buffer.from(message), agent.cipher, this.#counters)))
   }
 
   #hear(what: { readonly connected: boolean }, isNews: boolean): void {
