@@ -116,6 +116,23 @@ describe('lines of logs', () => {
     })
   })
 
+  it('of macOS have their time, their program and their words', () => {
+    const line =
+      '2026-11-28 15:19:50.123456-0700  mac1 sshd[123]: Failed password for eve from 203.0.113.9 port 4242 ssh2'
+    expect(builtOf(`1:macos:${line}`)).toMatchObject({
+      decoded: { decoder: 'sshd' },
+      document: {
+        '@timestamp': '2026-11-28T22:19:50.123Z',
+        process: { name: 'sshd', pid: 123 },
+        source: { ip: '203.0.113.9' },
+        event: { original: line },
+      },
+    })
+    expect(documentOf('1:macos:2026-99-99 15:19:50.123456-0700  mac1 sshd[123]: x')).toMatchObject({
+      message: '2026-99-99 15:19:50.123456-0700  mac1 sshd[123]: x',
+    })
+  })
+
   it('of a device that sends syslog have its address', () => {
     expect(documentOf('2:192.0.2.99:<13>Nov 28 15:59:58 sw1 app: up')).toMatchObject({
       log: { source: { address: '192.0.2.99' }, syslog: { hostname: 'sw1', appname: 'app' } },

@@ -6,12 +6,16 @@ import { numberOf, textOf } from './reading.ts'
 export interface InventoryTable {
   /** The last word of its data set, `packages` of `inventory.packages`. */
   readonly part: string
+  /** Rows have counters in them, so that agents call them changed at every look: that is what is there now, and no change. */
+  readonly hasCounters?: boolean
   /** ECS's `event.category` of changes. */
   readonly category: string
   /** Every kind of things that rows can be. */
   readonly kinds: readonly [string, ...string[]]
   /** Which of them a row is, where there are several. */
   kindOf?(row: Fields): string
+  /** Another part that rows of a kind belong to. */
+  readonly partOf?: Readonly<Record<string, string>>
   /** A name of all that tells rows apart in the agent's table; undefined for what is no row of it. Agents say first what is new, then what is gone. */
   keyOf(row: Fields): string | undefined
   fieldsOf(row: Fields): Fields
@@ -85,6 +89,8 @@ const hotfixes: InventoryTable = {
 
 const ports: InventoryTable = {
   part: 'ports',
+  partOf: { connection: 'connections' },
+  hasCounters: true,
   category: 'network',
   kinds: ['port', 'connection'],
   kindOf: (row) => (isOpen(row) ? 'port' : 'connection'),
@@ -132,6 +138,7 @@ function addressOf(row: Fields, column: string): string | undefined {
 
 const processes: InventoryTable = {
   part: 'processes',
+  hasCounters: true,
   category: 'process',
   kinds: ['process'],
   keyOf: named('pid'),
@@ -221,6 +228,7 @@ const services: InventoryTable = {
 
 const interfaces: InventoryTable = {
   part: 'interfaces',
+  hasCounters: true,
   category: 'network',
   kinds: ['interface'],
   keyOf: (row) => joined(textOf(row, 'name'), textOf(row, 'adapter'), textOf(row, 'type')),
@@ -264,6 +272,7 @@ const protocols: InventoryTable = {
 
 const hardware: InventoryTable = {
   part: 'hardware',
+  hasCounters: true,
   category: 'host',
   kinds: ['hardware'],
   keyOf: () => 'machine',
@@ -285,6 +294,7 @@ const hardware: InventoryTable = {
 
 const system: InventoryTable = {
   part: 'system',
+  hasCounters: true,
   category: 'host',
   kinds: ['system'],
   keyOf: named('os_name'),
@@ -330,6 +340,9 @@ const browserExtensions: InventoryTable = {
     },
   }),
 }
+
+/** Kinds of things that come and go all the time: that they do is no change of the host. */
+export const transientKinds: ReadonlySet<string> = new Set(['process', 'connection'])
 
 /** The tables of agents by their name: `packages` of `dbsync_packages` and `syscollector_packages`. */
 export const inventoryTables: ReadonlyMap<string, InventoryTable> = new Map([

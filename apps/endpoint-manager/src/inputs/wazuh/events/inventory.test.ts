@@ -1,3 +1,4 @@
+import { distributionOf } from '@logstack/contracts'
 import { describe, expect, it } from 'vitest'
 import { stateAction } from '../../../inventory/current-state.ts'
 import { builtOf, message, wazuhEventOf } from '../wazuh-event.testing.ts'
@@ -274,6 +275,42 @@ describe('the inventory of a host', () => {
     expect(wazuhEventOf(change(table, 'DELETED', data))).toMatchObject({
       logstack: { inventory: { kind, key, present: false } },
     })
+  })
+
+  it('is told of changes of the host only, not of counters and what comes and goes', () => {
+    const socket = { protocol: 'tcp', local_ip: '192.0.2.3', local_port: 5, remote_port: 443, state: 'established' }
+    const kinds = [
+      change('packages', 'MODIFIED', deb),
+      change('users', 'MODIFIED', { user_name: 'ann' }),
+      change('ports', 'INSERTED', { ...socket, state: 'listening' }),
+      change('network_iface', 'MODIFIED', { name: 'eth0' }),
+      change('hwinfo', 'MODIFIED', { ram_free: 5 }),
+      change('osinfo', 'MODIFIED', { os_name: 'Debian GNU/Linux' }),
+      change('processes', 'INSERTED', { pid: '5' }),
+      change('processes', 'DELETED', { pid: '5' }),
+      change('ports', 'INSERTED', socket),
+    ].map(
+      (text) =>
+        (wazuhEventOf(text)['event'] as { kind: string; action: string } | undefined) ?? { kind: '', action: '' },
+    )
+    expect(kinds.map(({ kind, action }) => `${kind} ${action}`)).toEqual([
+      'event package_changed',
+      'event user_changed',
+      'event port_added',
+      'state interface_found',
+      'state hardware_found',
+      'state system_found',
+      'state process_added',
+      'state process_removed',
+      'state connection_added',
+    ])
+    expect(builtOf(change('ports', 'INSERTED', socket))?.index).toBe('logs-inventory.connections-default')
+  })
+
+  it('has the release that advisories are looked up by', () => {
+    const { host } = builtOf(row('packages', deb))?.document ?? {}
+    const { os } = host as { os: { platform: string; version: string } }
+    expect(distributionOf(os.platform, os.version)).toBe('debian:12')
   })
 
   it('cannot be that of another host, whatever is in it', () => {

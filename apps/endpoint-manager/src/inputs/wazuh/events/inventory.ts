@@ -1,6 +1,6 @@
 import type { Fields } from '../../../ecs/fields.ts'
 import { fileState } from './file-change.ts'
-import { type InventoryTable, inventoryTables } from './inventory-tables.ts'
+import { type InventoryTable, inventoryTables, transientKinds } from './inventory-tables.ts'
 import { type MessageKind, objectOf, present, type Reading, readObject, textOf } from './reading.ts'
 
 const types = { found: 'info', added: 'creation', changed: 'change', removed: 'deletion' } as const
@@ -39,15 +39,16 @@ export const tableRow: MessageKind = {
   },
 }
 
-function inventoryReading(table: InventoryTable, row: Fields, verb: keyof typeof types): Reading | undefined {
+function inventoryReading(table: InventoryTable, row: Fields, told: keyof typeof types): Reading | undefined {
   const key = table.keyOf(row)
   if (key === undefined) return undefined
+  const verb = told === 'changed' && table.hasCounters ? 'found' : told
   const kind = table.kindOf?.(row) ?? table.kinds[0]
   const fields = present({
     ...table.fieldsOf(row),
     message: `${kind.replace('_', ' ')} ${key} ${verb}`,
     event: {
-      kind: verb === 'found' ? 'state' : 'event',
+      kind: verb === 'found' || transientKinds.has(kind) ? 'state' : 'event',
       module: 'inventory',
       category: [table.category],
       type: [types[verb]],
@@ -55,5 +56,5 @@ function inventoryReading(table: InventoryTable, row: Fields, verb: keyof typeof
     },
     logstack: { inventory: { kind, key, present: verb !== 'removed' } },
   })
-  return { dataset: `inventory.${table.part}`, fields }
+  return { dataset: `inventory.${table.partOf?.[kind] ?? table.part}`, fields }
 }

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { macosReading } from './macos-line.ts'
 import type { MessageKind, Reading } from './reading.ts'
 
 /** Data sets by the path of the log file, as the shipped policy gives them to our own agent. */
@@ -13,7 +14,6 @@ const datasets: readonly (readonly [RegExp, string])[] = [
 /** What agents call sources that are no files. They write the journal's entries with their time in UTC, which the lines do not say. */
 const sources = new Map([
   ['journald', 'system.journal'],
-  ['macos', 'macos.log'],
   ['WinEvtLog', 'windows.eventlog'],
 ])
 // The name of a relaying agent before the path: `[003] (web1) 192.0.2.4->/var/log/syslog`.
@@ -61,6 +61,7 @@ function ofAgent(text: string, location: string): Reading | undefined {
 
 function ofFile(text: string, location: string): Reading {
   const source = sources.get(location)
+  if (location === 'macos') return macosReading(text)
   if (source === 'system.journal') return { dataset: source, fields: { message: text }, timezone: '+00:00' }
   if (source !== undefined) return { dataset: source, fields: { message: text } }
   if (isIP(location) > 0)
