@@ -53,7 +53,7 @@ function releasesNamed(text: string): string[] {
 function noHosts(): AppError {
   const message = 'no host with Debian, Ubuntu, AlmaLinux or Rocky Linux has sent its packages yet'
   return new AppError(operatorErrors.option_invalid, message, {
-    fix: 'add a host first (logstack agent add), or name releases: --for debian:12',
+    fix: 'add a host first (./logstack agent command), or name releases: --for debian:12',
   })
 }
 

@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
+import { registerAgentList } from './agent-list.ts'
 import { registerAgentPolicy } from './agent-policy.ts'
 import { registerAgentUpgrade } from './agent-upgrade.ts'
-import { type AgentAnswer, requirePolicy } from './agents-named.ts'
+import { registerAgentWazuh } from './agent-wazuh.ts'
+import { requirePolicy } from './agents-named.ts'
 import { type CommandContext, type RegisterCommand, withStack } from './command.ts'
 import { fixFor } from './fix-for.ts'
-
-/** Of a message that names many inputs; all of it is in `--json`. */
-const messageShownMax = 400
+import { whoReaches } from './who-reaches.ts'
 
 interface CommandOptions {
   readonly policy?: string
@@ -27,14 +27,10 @@ export const registerAgent: RegisterCommand = (program, context) => {
       if (hours !== undefined && !(hours > 0)) command.error('--hours needs a number above 0', { exitCode: 2 })
       return printCommand(command, context, { policy: options.policy, hours })
     })
-  agent
-    .command('list')
-    .description('the enrolled hosts, and whether they are there')
-    .option('--json', 'as JSON')
-    .addHelpText('after', '\nExample:\n  logstack agent list')
-    .action((options: { json?: boolean }, command: Command) => printAgents(command, context, options.json === true))
+  registerAgentList(agent, context)
   registerAgentPolicy(agent, context)
   registerAgentUpgrade(agent, context)
+  registerAgentWazuh(agent, context)
 }
 
 function printCommand(
@@ -61,44 +57,4 @@ function printCommand(
     const limit = whoReaches(stack.choices.ipvar)
     if (limit !== undefined) context.tell(fixFor(command, stack, limit))
   })
-}
-
-/** Who cannot use a line that names this address, and the way on; undefined where other hosts reach it. */
-export function whoReaches(address: string): string | undefined {
-  if (!/^(127\.|::1$)/.test(address)) return undefined
-  return `only this machine reaches ${address}; for other hosts first: ./logstack down && ./logstack up --detach --ip ADDRESS`
-}
-
-function printAgents(command: Command, context: CommandContext, asJson: boolean): Promise<void> {
-  return withStack(command, context, async (stack) => {
-    const { body } = await stack.clients
-      .agentServer()
-      .request<{ items: readonly AgentAnswer[] }>({ method: 'GET', path: '/api/fleet/agents' })
-    if (asJson) context.say(JSON.stringify(body.items, null, 2))
-    else for (const line of renderAgents(body.items)) context.say(fixFor(command, stack, line))
-  })
-}
-
-/** What `list` prints: a line a host, in the order of their names; below it what is not well there. */
-export function renderAgents(agents: readonly AgentAnswer[]): string[] {
-  if (agents.length === 0) return ['no host is enrolled: ./logstack agent command prints the line that adds one']
-  const nameOf = (agent: AgentAnswer): string => agent.host_name ?? agent.id
-  return [...agents]
-    .sort((left, right) => nameOf(left).localeCompare(nameOf(right)))
-    .flatMap((agent) => [
-      [
-        nameOf(agent).padEnd(28),
-        agent.status.padEnd(10),
-        (agent.agent_version ?? '-').padEnd(10),
-        agent.last_checkin ?? 'never seen',
-      ].join(' '),
-      ...troubleOf(agent),
-    ])
-}
-
-// Of one that is offline it says how it was, which need not be why it is silent.
-function troubleOf({ status, last_checkin_message: message }: AgentAnswer): string[] {
-  if (status !== 'unhealthy' || message === undefined) return []
-  const [line = ''] = message.split('\n')
-  return [`  ${line.length > messageShownMax ? `${line.slice(0, messageShownMax)}…` : line}`]
 }

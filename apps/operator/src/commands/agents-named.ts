@@ -11,6 +11,7 @@ export interface AgentAnswer {
   readonly host_name?: string
   readonly status: string
   readonly agent_version?: string
+  readonly os_name?: string
   readonly policy_id: string
   readonly last_checkin?: string
   /** What is not well there, in the agent's words; `Running` otherwise. */
