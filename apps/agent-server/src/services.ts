@@ -7,6 +7,7 @@ import type { Agents } from './agents/agents.ts'
 import type { HeldCheckins } from './agents/held-checkins.ts'
 import type { FleetSettings } from './fleet-settings.ts'
 import type { Installer } from './installer/installer.ts'
+import type { WazuhPorts } from './installer/wazuh-commands.ts'
 import type { Policies } from './policies/policies.ts'
 import type { AgentServerSettings } from './settings.ts'
 import type { EnrolmentTokens } from './tokens/enrolment-tokens.ts'
@@ -22,6 +23,8 @@ export interface Services {
   readonly tokens: EnrolmentTokens
   readonly fleetSettings: FleetSettings
   readonly installer: Installer
+  /** Where Wazuh agents send events and enrol; undefined where they may not. */
+  readonly wazuhPorts: WazuhPorts | undefined
   /** Signs agents' client certificates. */
   readonly authority: Authority
   /** A client without credentials of its own, to ask search about a caller with the caller's. */

@@ -19,6 +19,7 @@ import { Agents, type StoredAgent } from './agents/agents.ts'
 import { HeldCheckins } from './agents/held-checkins.ts'
 import { FleetSettings, type StoredFleetSettings } from './fleet-settings.ts'
 import { Installer } from './installer/installer.ts'
+import { wazuhPortsOf } from './installer/wazuh-commands.ts'
 import { limits } from './limits.ts'
 import { Policies, type StoredPolicy } from './policies/policies.ts'
 import { createAgentServer } from './server.ts'
@@ -112,6 +113,10 @@ function openServices(
     tokens: new EnrolmentTokens(new StateIndex<EnrolmentToken>(search, agentIndices.tokens), now),
     fleetSettings: new FleetSettings(new StateIndex<StoredFleetSettings>(search, agentIndices.settings), now),
     installer: new Installer(environment.env['LOGSTACK_PROGRAM_DIR'] ?? import.meta.dirname, tls.ca),
+    wazuhPorts: wazuhPortsOf(
+      environment.env['LOGSTACK_ENDPOINT_MANAGER_URL'],
+      environment.env['LOGSTACK_WAZUH_ENROLMENT_URL'],
+    ),
     authority: readAgentsAuthority(environment),
     asCaller: new SearchClient({ url, ca: tls.searchCa }),
     now,

@@ -23,6 +23,12 @@ let part: RunningPart
 let url: string
 let executable: Buffer
 
+interface Offered {
+  readonly command: string
+  readonly script_sha256: string
+  readonly wazuh: { readonly windows: string }
+}
+
 async function ask(method: string, path: string, authorization?: string): Promise<{ status: number; body: string }> {
   const { ca } = await testCertificates()
   return new Promise((resolve, reject) => {
@@ -122,6 +128,8 @@ beforeAll(async () => {
     LOGSTACK_SECRETS_DIR: join(temporary.path, 'secrets'),
     LOGSTACK_SEARCH_URL: search.url,
     LOGSTACK_PROGRAM_DIR: join(temporary.path, 'programs'),
+    LOGSTACK_ENDPOINT_MANAGER_URL: 'https://127.0.0.1:2514',
+    LOGSTACK_WAZUH_ENROLMENT_URL: 'https://127.0.0.1:2515',
     IPVAR: '127.0.0.1',
   })
   const settings = new LiveSettings(agentServerSettings, {})
@@ -140,12 +148,13 @@ describe('the installer', () => {
     const reader = `Basic ${Buffer.from('reader:r').toString('base64')}`
     expect((await ask('GET', '/api/fleet/agents/command', reader)).status).toBe(403)
     const { body } = await ask('GET', '/api/fleet/agents/command', administrator)
-    const { command, script_sha256 } = (JSON.parse(body) as { item: { command: string; script_sha256: string } }).item
+    const { command, script_sha256, wazuh } = (JSON.parse(body) as { item: Offered }).item
     const script = await ask('GET', '/api/agent/install.sh')
     expect(createHash('sha256').update(script.body).digest('hex')).toBe(script_sha256)
     expect(command).toContain(`${url}/api/agent/install.sh`)
     expect(command).toContain(script_sha256)
     expect(command.split('\n')).toHaveLength(1)
+    expect(wazuh.windows).toContain('WAZUH_MANAGER_PORT=`"2514`" WAZUH_REGISTRATION_PORT=`"2515`"')
     writeFileSync(join(temporary.path, 'logstack-agent.sh'), script.body)
   })
 

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { AppError, agentsErrors } from '@logstack/errors'
 import { installerFiles } from '../installer/installer.ts'
+import { wazuhCommands } from '../installer/wazuh-commands.ts'
 import type { Services } from '../services.ts'
 import { administratorRoute } from './administrator.ts'
 import { defineRoute, RawAnswer } from './define-route.ts'
@@ -30,14 +31,18 @@ const files = installerFiles.map((file) =>
   }),
 )
 
-/** `GET /api/fleet/agents/command`: the one line that adds a host, without the token, which stands where `<TOKEN>` does. */
+/**
+ * `GET /api/fleet/agents/command`: the one line that adds a host, without the token, which stands where `<TOKEN>` does; and, where Wazuh agents may
+ * enrol, those that add one with such an agent.
+ */
 const command = administratorRoute({
   method: 'GET',
   path: '/api/fleet/agents/command',
   async handle({ services }) {
     const url = urlOf(services)
     const { sha256 } = await services.installer.script(url)
-    return { item: { command: commandLine(url, sha256), script_sha256: sha256 } }
+    const wazuh = services.wazuhPorts && wazuhCommands(url, services.wazuhPorts)
+    return { item: { command: commandLine(url, sha256), script_sha256: sha256, ...(wazuh && { wazuh }) } }
   },
 })
 
