@@ -31,6 +31,10 @@ export const wazuhAgentSchema = z.object({
   last_seen: z.string().optional(),
   /** Whether it has not taken its leave. */
   connected: z.boolean().optional(),
+  /** endpoint-manager's: how far it knows what the agent has told of its host, by table. */
+  sync: z
+    .record(z.string(), z.object({ checksum: z.string(), asked: z.number(), failures: z.number().optional() }))
+    .optional(),
 })
 
 export type WazuhAgent = z.infer<typeof wazuhAgentSchema>
@@ -62,5 +66,6 @@ export const wazuhAgentsIndex = {
     address: keyword,
     last_seen: date,
     connected: { type: 'boolean' },
+    sync: { type: 'object', enabled: false },
   },
 } as const

@@ -12,6 +12,7 @@ import { HeardAgents } from './wazuh/heard-agents.ts'
 import { KnownAgents } from './wazuh/known-agents.ts'
 import { Session, type SessionServices } from './wazuh/session.ts'
 import { readSharedFiles, type SharedFiles } from './wazuh/shared-files.ts'
+import { StaleInventory } from './wazuh/stale-inventory.ts'
 
 const frameBytesMax = 65_536
 const reportEveryMs = 10_000
@@ -32,6 +33,7 @@ export const wazuhInput: Input = {
     const agents = new KnownAgents(services)
     const heard = new HeardAgents(services)
     const room = unfinishedRoom(() => frameBytesMax)
+    const stale = new StaleInventory(services)
     let sharedFiles = readShared(services)
     const shared: SessionServices = {
       agents,
@@ -40,6 +42,9 @@ export const wazuhInput: Input = {
       logger,
       timezone: () => settings.get('syslog.timezone'),
       sharedFiles: () => sharedFiles,
+      stale,
+      memories: new Map(),
+      now: services.now,
       connected: new Map(),
     }
     const connections = new Connections('Wazuh', logger, (socket, sender) =>
@@ -70,6 +75,7 @@ export const wazuhInput: Input = {
         isStopping = true
         await enrolment?.close()
         await queue.stop(leave(shared, connections))
+        stale.stop()
         await Promise.all([agents.stop(), heard.stop()])
       },
       reload() {

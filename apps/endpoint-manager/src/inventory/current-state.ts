@@ -5,7 +5,7 @@ import { BackgroundWriter, type BackgroundWriterOptions } from '../outputs/backg
 import type { OutputDocument } from '../outputs/search-output.ts'
 
 /** The index of what hosts have now and how their checks ended: one document a thing, its id made of host and thing. */
-const inventoryIndex = 'endpoint-inventory'
+export const inventoryIndex = 'endpoint-inventory'
 
 /** Keeps the newest state of inventories and checks: events that say what a host has change its document, those that say it is gone remove it. */
 export class CurrentState {

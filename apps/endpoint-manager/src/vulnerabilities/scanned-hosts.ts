@@ -1,9 +1,9 @@
 import { distributionOf, formatOf, type PackageFormat } from '@logstack/contracts'
 import type { SearchClient } from '@logstack/search-client'
 import { z } from 'zod'
+import { inventoryIndex } from '../inventory/current-state.ts'
 import { readHits } from './read-hits.ts'
 
-const inventoryIndex = 'endpoint-inventory'
 const hostsMax = 10_000
 
 /** A host that sent its packages, and what tells whether they are what they were. */

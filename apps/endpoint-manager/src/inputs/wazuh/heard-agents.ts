@@ -8,7 +8,7 @@ const writeSoonMs = 1_000
 const batchMax = 1_000
 
 /** What is heard of an agent. */
-export type Heard = Pick<WazuhAgent, 'version' | 'os' | 'address' | 'last_seen' | 'connected'>
+export type Heard = Pick<WazuhAgent, 'version' | 'os' | 'address' | 'last_seen' | 'connected' | 'sync'>
 
 /** Writes what is heard of Wazuh agents into their entries: soon where one comes or goes, else once a minute. */
 export class HeardAgents {

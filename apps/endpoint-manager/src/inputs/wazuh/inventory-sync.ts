@@ -10,7 +10,7 @@ export interface KnownTable {
   /** When it was asked for in full, in milliseconds since 1970. */
   readonly asked: number
   /** How often in a row it was asked for in vain. */
-  readonly failures?: number
+  readonly failures?: number | undefined
 }
 
 /** What is known of an agent, by table. It outlives connections, and as JSON programs; a few dozen short entries at most. */

@@ -6,9 +6,11 @@ import type { Unfinished } from '../unfinished.ts'
 import { openMessage, type SentCounters, sealMessage } from './cipher.ts'
 import { FrameReader, frame } from './frames.ts'
 import type { HeardAgents } from './heard-agents.ts'
+import { InventorySync, type SyncMemory } from './inventory-sync.ts'
 import { readKeepAlive } from './keep-alive.ts'
 import type { KnownAgent, KnownAgents } from './known-agents.ts'
 import { type SharedFiles, sharedSum } from './shared-files.ts'
+import type { StaleInventory } from './stale-inventory.ts'
 import { wazuhEvent } from './wazuh-event.ts'
 
 /** A connection that has not proved which agent it is after so long is ended. */
@@ -29,6 +31,10 @@ export interface SessionServices {
   readonly timezone: () => string
   /** The files that agents are to have; undefined where nobody has written any. */
   readonly sharedFiles: () => SharedFiles | undefined
+  readonly stale: StaleInventory
+  /** What is known of the tables of agents that have come since the part started, by the agent's id. */
+  readonly memories: Map<string, SyncMemory>
+  readonly now: () => number
   /** The connection of each agent that has proved its key, by the agent's id. */
   readonly connected: Map<string, Session>
 }
@@ -43,6 +49,7 @@ export class Session {
   #agent: KnownAgent | undefined
   #version: string | undefined
   #os: string | undefined
+  #sync: InventorySync | undefined
   #handedOver = Number.NEGATIVE_INFINITY
 
   constructor(socket: Socket, sender: string, services: SessionServices) {
@@ -96,7 +103,20 @@ export class Session {
       this.#control(message.slice(controlMark.length), agent)
       return undefined
     }
+    this.#synchronize(message, agent)
     return this.#eventOf(message, agent)
+  }
+
+  /** Answers an agent that asks whether what it has told of its host is known. */
+  #synchronize(message: string, agent: KnownAgent): void {
+    const { memories, stale, now } = this.#services
+    if (!this.#sync) {
+      const memory = memories.get(agent.id) ?? new Map(Object.entries(agent.entry.sync ?? {}))
+      memories.set(agent.id, memory)
+      this.#sync = new InventorySync(memory, (complete) => stale.forget(`wazuh-${agent.id}`, complete))
+    }
+    const answer = this.#sync.answer(message, now())
+    if (answer !== undefined) this.#send(`${controlMark}${answer}`, agent)
   }
 
   /** The agent that a message says it is from, by its id or the address that only this one has. */
@@ -114,6 +134,7 @@ export class Session {
   /** Called once a message was opened with the agent's key. A connection that was cut may still look open here: the newest counts. */
   #prove(agent: KnownAgent): void {
     if (this.#agent === agent) return
+    if (this.#agent?.id !== agent.id) this.#sync = undefined
     this.#agent = agent
     const { connected, logger } = this.#services
     const other = connected.get(agent.id)
@@ -163,7 +184,9 @@ export class Session {
       ...(this.#version === undefined ? {} : { version: this.#version }),
       ...(this.#os === undefined ? {} : { os: this.#os }),
     }
-    const seen = { address: this.#address, last_seen: new Date().toISOString(), ...own, ...what }
+    const { memories, now } = this.#services
+    const sync = Object.fromEntries(memories.get(this.#agent.id) ?? [])
+    const seen = { address: this.#address, last_seen: new Date(now()).toISOString(), sync, ...own, ...what }
     this.#services.heard.note(this.#agent.id, seen, isNews)
   }
 

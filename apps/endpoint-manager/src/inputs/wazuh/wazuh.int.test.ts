@@ -99,6 +99,23 @@ describe('a connection that speaks as a Wazuh agent', () => {
     await part.until(() => long.isClosed)
   })
 
+  it('is asked for its packages when it tells of them first, and has them in the inventory', async () => {
+    const agent = await SimulatedAgent.connect(part.ports.https, { id: '001', key })
+    const question = { begin: 'a', end: 'a', id: 7, checksum: 'unknown' }
+    const ask = (type: string, data: object): string =>
+      `5:syscollector:${JSON.stringify({ component: 'syscollector_packages', data, type })}`
+    agent.send(ask('integrity_check_global', question))
+    await part.until(() => agent.received.length === 1)
+    expect(agent.received).toEqual(['#!-syscollector_packages dbsync no_data {"begin":"a","end":"a","id":7}'])
+    const attributes = { name: 'bash', version: '5.2.15-2+b7', architecture: 'amd64', format: 'deb', checksum: 'one' }
+    agent.send(ask('state', { index: 'a', timestamp: '', attributes }))
+    const inventory = () => part.documents('endpoint-inventory') as { package?: { name?: string }; agent: object }[]
+    await part.until(() => inventory().some((each) => each.package?.name === 'bash'))
+    expect(inventory().at(-1)?.agent).toMatchObject({ id: 'wazuh-001', name: 'web1', type: 'wazuh' })
+    agent.close()
+    await part.until(() => (entry('001')?.['sync'] as Record<string, unknown> | undefined)?.['packages'] !== undefined)
+  })
+
   it('has its older connection ended when it comes anew, and is not told as gone for that', async () => {
     const first = await SimulatedAgent.connect(part.ports.https, { id: '001', key })
     first.send('#!-agent startup {"version":"v4.14.7"}')
