@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { systemFields } from './host-system.ts'
+import { systemFields } from './events/host-system.ts'
 import { builtOf, collected, documentOf, message, web1 } from './wazuh-event.testing.ts'
 import { wazuhEvent } from './wazuh-event.ts'
 

@@ -1,8 +1,8 @@
 import type { RawEvent } from '../../documents/build-document.ts'
 import type { Fields } from '../../ecs/fields.ts'
+import { systemFields } from './events/host-system.ts'
 import { type MessageKind, present, type Reading } from './events/reading.ts'
 import { messageKinds } from './events/registry.ts'
-import { systemFields } from './host-system.ts'
 
 /** The host of a Wazuh agent, as its key and its keep-alives name it. */
 export interface WazuhHost {

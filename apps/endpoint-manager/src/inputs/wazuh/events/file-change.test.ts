@@ -139,12 +139,18 @@ describe('attributes of changed files', () => {
   })
 
   it('of what is only there are no change', () => {
-    const state = { index: '/a', path: '/a', version: 2, timestamp: 1795870801, attributes }
-    const row = message('5:fim_file', { component: 'fim_file', type: 'state', data: state })
-    expect(wazuhEventOf(row)).toMatchObject({
-      event: { kind: 'state', action: 'found' },
-      file: { path: '/a', size: 18 },
-    })
+    const state = { index: '/a', version: 2, timestamp: 1795870801, attributes }
+    for (const data of [state, { ...state, path: '/a' }]) {
+      const row = message('5:fim_file', { component: 'fim_file', type: 'state', data })
+      expect(wazuhEventOf(row)).toMatchObject({
+        event: { kind: 'state', action: 'found' },
+        file: { path: '/a', size: 18 },
+      })
+    }
+    const key = { index: 'f'.repeat(40), path: 'HKEY_USERS\\x', attributes: { type: 'registry_key' } }
+    expect(
+      wazuhEventOf(message('5:fim_registry_key', { component: 'fim_registry_key', type: 'state', data: key })),
+    ).toMatchObject({ event: { category: ['registry'], kind: 'state' }, registry: { hive: 'HKU', key: 'x' } })
   })
 })
 

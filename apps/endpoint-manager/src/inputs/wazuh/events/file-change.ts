@@ -57,7 +57,9 @@ export const fileChange: MessageKind = {
 
 /** A row of an agent's list of files or registry entries: what is there, of which nothing need have changed. */
 export function fileState(data: Fields): Reading | undefined {
-  return fileReading(data, 'found')
+  // Newer agents name a file by its index, and entries of the registry by a path beside it.
+  const isNamed = textOf(data, 'path') !== undefined || textOf(objectOf(data, 'attributes'), 'type') !== 'file'
+  return fileReading(isNamed ? data : { ...data, path: data['index'] }, 'found')
 }
 
 function changeOf(data: Fields): string {

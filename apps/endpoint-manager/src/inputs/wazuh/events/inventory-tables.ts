@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import type { Fields } from '../../../ecs/fields.ts'
+import { describeSystem } from './host-system.ts'
 import { numberOf, textOf } from './reading.ts'
 
 /** A table of an agent's database: of which part of the inventory its rows are, and how one of them is named and shown. */
@@ -298,19 +299,20 @@ const system: InventoryTable = {
   category: 'host',
   kinds: ['system'],
   keyOf: named('os_name'),
-  fieldsOf: (row) => ({
-    host: {
-      hostname: textOf(row, 'hostname'),
-      architecture: textOf(row, 'architecture'),
-      os: {
-        name: textOf(row, 'os_name'),
-        version: textOf(row, 'os_version'),
-        platform: textOf(row, 'os_platform'),
-        kernel: textOf(row, 'release') ?? textOf(row, 'os_build'),
-        family: textOf(row, 'sysname')?.toLowerCase(),
+  fieldsOf(row) {
+    const [name = '', version = ''] = [textOf(row, 'os_name'), textOf(row, 'os_version')]
+    return {
+      host: {
+        hostname: textOf(row, 'hostname'),
+        architecture: textOf(row, 'architecture'),
+        os: {
+          ...describeSystem(name, version, textOf(row, 'os_platform')),
+          kernel: textOf(row, 'release') ?? textOf(row, 'os_build'),
+          type: textOf(row, 'sysname')?.toLowerCase(),
+        },
       },
-    },
-  }),
+    }
+  },
 }
 
 const browserExtensions: InventoryTable = {

@@ -187,7 +187,7 @@ const rows = [
       host: {
         name: 'web1',
         hostname: 'web1.example.org',
-        os: { platform: 'debian', version: '13 (trixie)', kernel: '6.12' },
+        os: { platform: 'debian', version: '13', full: 'Debian GNU/Linux 13 (trixie)', kernel: '6.12' },
       },
     },
   ],

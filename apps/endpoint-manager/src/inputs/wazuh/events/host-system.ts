@@ -1,4 +1,4 @@
-import type { Fields } from '../../ecs/fields.ts'
+import type { Fields } from '../../../ecs/fields.ts'
 
 /** `ID` of os-release by what systems call themselves. */
 const platforms: readonly (readonly [RegExp, string])[] = [
@@ -27,17 +27,18 @@ const windows = /^([^[]{1,200}?) ?\[Ver: ([\d.]{1,40})\]/
  */
 export function systemFields(said: string): Fields {
   const [, unixName, platform, unixVersion = ''] = unix.exec(said) ?? []
-  if (unixName !== undefined) return describe(unixName, unixVersion, platform)
+  if (unixName !== undefined) return describeSystem(unixName, unixVersion, platform)
   const [, windowsName, build] = windows.exec(said) ?? []
-  if (windowsName !== undefined) return describe(windowsName, build ?? '', 'windows')
+  if (windowsName !== undefined) return describeSystem(windowsName, build ?? '', 'windows')
   const [line = ''] = said.split(' - Wazuh ')
   // The version is the last number with or without dots, before what is in brackets.
   const [, name = line, version = ''] =
     /^(.{1,200}?) (\d[\w.]{0,40}(?: (?:LTS|\([^)]{1,80}\)))*)$/.exec(line.trim()) ?? []
-  return describe(name, version, platforms.find(([known]) => known.test(name))?.[1])
+  return describeSystem(name, version, platforms.find(([known]) => known.test(name))?.[1])
 }
 
-function describe(name: string, version: string, platform: string | undefined): Fields {
+/** ECS's `host.os` of a name, a version in words such as `12 (bookworm)`, and `ID` of os-release. */
+export function describeSystem(name: string, version: string, platform: string | undefined): Fields {
   const release = /^\d+(?:\.\d+)*/.exec(version)?.[0]
   return {
     name: name.trim(),
