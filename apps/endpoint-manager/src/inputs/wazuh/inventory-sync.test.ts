@@ -194,6 +194,42 @@ describe('an inventory', () => {
   })
 })
 
+describe('the inventory of an old agent', () => {
+  const changed = (table: string, data: object) =>
+    message('d:syscollector', { type: `dbsync_${table}`, operation: 'MODIFIED', data })
+
+  it('is asked for when changes are told in part, but not for every counter', () => {
+    const [packages, processes] = [
+      new Agent('syscollector_packages', ['a']),
+      new Agent('syscollector_processes', ['1']),
+    ]
+    for (const agent of [packages, processes]) exchange(agent, start)
+    for (const agent of [packages, processes]) agent.rows.set([...agent.rows.keys()][0] ?? '', '0'.repeat(40))
+    sync.answer(changed('packages', { name: 'a', version: '1', architecture: 'all', description: 'x' }), start)
+    sync.answer(changed('processes', { pid: '1', utime: 5 }), start)
+    expect(exchange(packages, start + 2 * hourMs)).toBe(1)
+    expect(exchange(processes, start + 2 * hourMs)).toBe(0)
+    packages.set('a', 3)
+    sync.answer(changed('packages', { name: 'a', version: '1', format: 'deb' }), start + 3 * hourMs)
+    expect(exchange(packages, start + 4 * hourMs)).toBe(0)
+  })
+
+  it('is whole at the end of a look whose beginning was seen', () => {
+    const look = (type: string, id: number) => message('d:syscollector', { type, ID: id, program: { name: 'a' } })
+    for (const [at, text] of [
+      look('program_end', 1),
+      look('program', 2),
+      look('program', 2),
+      look('program_end', 2),
+    ].entries()) {
+      expect(sync.answer(text, start + at)).toBeUndefined()
+    }
+    sync.answer(look('program', 3), start + 9)
+    sync.answer(look('program_end', 4), start + 10)
+    expect(complete).toEqual([{ kinds: ['package', 'library', 'snap'], since: start + 1 }])
+  })
+})
+
 describe('the checks of an agent', () => {
   const summary = (hash: string, more: object = {}) =>
     message('p:sca', { type: 'summary', policy_id: 'cis_debian12', hash, passed: 1, failed: 1, ...more })

@@ -1,7 +1,8 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { Fields } from '../../ecs/fields.ts'
-import { type InventoryTable, inventoryTables } from './events/inventory-tables.ts'
+import { type InventoryTable, inventoryTables, isWhole } from './events/inventory-tables.ts'
 import { numberOf, objectOf, readObject, textOf } from './events/reading.ts'
+import { type ScanRow, scanRow } from './events/scan-rows.ts'
 
 /** What is known of a table of an agent's database, or of the results of one of its policies. */
 export interface KnownTable {
@@ -60,7 +61,10 @@ export class InventorySync {
   /** How many results of a policy came since they were asked for. */
   readonly #results = new Map<string, { readonly since: number; readonly checksum: string; count: number }>()
 
-  /** `complete` is told when an inventory was taken in whole, by the agent's own checksum of it. */
+  /** The look that an agent before 4.2 is at, by table. */
+  readonly #scans = new Map<string, { readonly scan: string; readonly since: number }>()
+
+  /** `complete` is told when an inventory was taken in whole: by the agent's own checksum of it, or as an old agent says. */
   constructor(known: SyncMemory, complete: (what: CompleteInventory) => void = () => undefined) {
     this.#known = known
     this.#complete = complete
@@ -75,12 +79,31 @@ export class InventorySync {
     const read = readObject(text.slice(text.indexOf(':', 2) + 1))
     if (read === undefined) return undefined
     if (queue === 'p:') return this.#ofPolicy(read, now)
-    if (queue === 'd:') this.#noteChange(textOf(read, 'type')?.replace(/^dbsync_/, '') ?? '')
-    return queue === '5:' ? this.#ofTable(read, now) : undefined
+    if (queue === '5:') return this.#ofTable(read, now)
+    const scanned = scanRow(read)
+    if (scanned) this.#scanned(scanned, now)
+    else this.#noteChange(textOf(read, 'type')?.replace(/^dbsync_/, '') ?? '', read)
+    return undefined
   }
 
-  #noteChange(name: string): void {
-    if (inventoryTables.has(name)) this.#changed.add(name)
+  #noteChange(name: string, read: Fields): void {
+    const table = inventoryTables.get(name)
+    if (!table) return
+    const isTold = textOf(read, 'operation') !== 'MODIFIED' || isWhole(table, objectOf(read, 'data'))
+    // Of counters nobody needs to know every change.
+    if (isTold || table.hasCounters) this.#changed.add(name)
+  }
+
+  /** Agents before 4.2 have no tables to ask for, and send everything at every look. */
+  #scanned({ table: name, scan, row }: ScanRow, now: number): void {
+    const table = inventoryTables.get(name)
+    const known = this.#scans.get(name)
+    if (row) {
+      if (known?.scan !== scan) this.#scans.set(name, { scan: scan.slice(0, 32), since: now })
+    } else if (table && known?.scan === scan) {
+      this.#scans.delete(name)
+      this.#complete({ kinds: table.kinds, since: known.since })
+    }
   }
 
   #ofTable(read: Fields, now: number): string | undefined {

@@ -33,9 +33,28 @@ const names = [
     'compliance',
     'agent',
   ],
-  ...['Event', 'Message', 'logstack', 'host', '__proto__', 'constructor', 'user_name', 'os_name', 'hotfix', 'pid'],
+  ...[
+    'Event',
+    'Message',
+    'logstack',
+    'host',
+    '__proto__',
+    'constructor',
+    'user_name',
+    'os_name',
+    'hotfix',
+    'pid',
+    'iface',
+    'program',
+    'IPv4',
+    'address',
+    'ID',
+  ],
 ]
-const tables = [...inventoryTables.keys()].flatMap((name) => [`dbsync_${name}`, `syscollector_${name}`])
+const oldTables = ['program', 'port', 'process', 'network', 'OS', 'hotfix', 'program_end']
+const tables = [...inventoryTables.keys()]
+  .flatMap((name) => [`dbsync_${name}`, `syscollector_${name}`])
+  .concat(oldTables)
 const text = fc.oneof(fc.constantFrom(...words, ...tables), fc.string({ unit: 'binary' }), fc.string())
 const value = fc.letrec((tie) => ({
   any: fc.oneof(

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { Fields } from '../../../ecs/fields.ts'
 import { describeSystem } from './host-system.ts'
-import { numberOf, textOf } from './reading.ts'
+import { numberOf, textOf, textsOf } from './reading.ts'
 
 /** A table of an agent's database: of which part of the inventory its rows are, and how one of them is named and shown. */
 export interface InventoryTable {
@@ -11,6 +11,11 @@ export interface InventoryTable {
   readonly hasCounters?: boolean
   /** ECS's `event.category` of changes. */
   readonly category: string
+  /**
+   * A column that is never empty. Agents before 4.6 tell of a changed row only what tells it apart and what changed, which is too little to put in
+   * its place.
+   */
+  readonly always?: string
   /** Every kind of things that rows can be. */
   readonly kinds: readonly [string, ...string[]]
   /** Which of them a row is, where there are several. */
@@ -42,6 +47,7 @@ const packageTypes = new Map([
 
 const packages: InventoryTable = {
   part: 'packages',
+  always: 'format',
   category: 'package',
   kinds: ['package', 'library', 'snap'],
   kindOf: (row) => packageKinds.get(textOf(row, 'format') ?? '') ?? 'package',
@@ -90,6 +96,7 @@ const hotfixes: InventoryTable = {
 
 const ports: InventoryTable = {
   part: 'ports',
+  always: 'remote_ip',
   partOf: { connection: 'connections' },
   hasCounters: true,
   category: 'network',
@@ -139,6 +146,7 @@ function addressOf(row: Fields, column: string): string | undefined {
 
 const processes: InventoryTable = {
   part: 'processes',
+  always: 'ppid',
   hasCounters: true,
   category: 'process',
   kinds: ['process'],
@@ -229,6 +237,7 @@ const services: InventoryTable = {
 
 const interfaces: InventoryTable = {
   part: 'interfaces',
+  always: 'mtu',
   hasCounters: true,
   category: 'network',
   kinds: ['interface'],
@@ -237,7 +246,12 @@ const interfaces: InventoryTable = {
     host: { mac: textOf(row, 'mac')?.split(' ') },
     observer: { ingress: { interface: { name: textOf(row, 'name'), alias: textOf(row, 'adapter') } } },
     inventory: {
-      interface: { type: textOf(row, 'type'), state: textOf(row, 'state'), mtu: numberOf(row, 'mtu') },
+      interface: {
+        type: textOf(row, 'type'),
+        state: textOf(row, 'state'),
+        mtu: numberOf(row, 'mtu'),
+        address: textsOf(row, 'addresses'),
+      },
     },
   }),
 }
@@ -261,6 +275,7 @@ const addresses: InventoryTable = {
 
 const protocols: InventoryTable = {
   part: 'interfaces',
+  always: 'dhcp',
   category: 'network',
   kinds: ['interface_protocol'],
   keyOf: (row) => joined(textOf(row, 'iface'), textOf(row, 'type')),
@@ -273,6 +288,7 @@ const protocols: InventoryTable = {
 
 const hardware: InventoryTable = {
   part: 'hardware',
+  always: 'cpu_name',
   hasCounters: true,
   category: 'host',
   kinds: ['hardware'],
@@ -295,6 +311,7 @@ const hardware: InventoryTable = {
 
 const system: InventoryTable = {
   part: 'system',
+  always: 'hostname',
   hasCounters: true,
   category: 'host',
   kinds: ['system'],
@@ -341,6 +358,11 @@ const browserExtensions: InventoryTable = {
       },
     },
   }),
+}
+
+/** Whether a changed row was told whole. */
+export function isWhole({ always }: InventoryTable, row: Fields): boolean {
+  return always === undefined || Object.hasOwn(row, always)
 }
 
 /** Kinds of things that come and go all the time: that they do is no change of the host. */

@@ -329,3 +329,29 @@ describe('the inventory of a host', () => {
     expect(other?.agent).toBe('wazuh-001')
   })
 })
+
+describe('the inventory of an old agent', () => {
+  it('keeps what is known where old agents tell of a change in part', () => {
+    const built = builtOf(change('packages', 'MODIFIED', { name: 'a', version: '1', architecture: 'all', size: 5 }))
+    expect(built?.document).toMatchObject({ event: { action: 'package_changed' }, package: { name: 'a', size: 5 } })
+    expect(built && stateAction({ id: 'x', ...built })).toBeUndefined()
+  })
+
+  it.each([
+    [{ type: 'program', program: { format: 'deb', name: 'a', version: '1', architecture: 'all', size: 3 } }, 'a:all:1'],
+    [{ type: 'hotfix', hotfix: 'KB1' }, 'KB1'],
+    [{ type: 'process', process: { pid: 5, name: 'a' } }, '5'],
+    [{ type: 'port', port: { protocol: 'udp', local_ip: '::', local_port: 5, inode: 3, PID: 4 } }, 'udp :::5 3'],
+    [{ type: 'OS', inventory: { os_name: 'Debian GNU/Linux', os_version: '10 (buster)' } }, 'Debian GNU/Linux'],
+    [{ type: 'hardware', inventory: { board_serial: 'x' } }, 'machine'],
+    [{ type: 'network', iface: { name: 'eth0', MTU: 9, IPv4: { address: ['192.0.2.3'] } } }, 'eth0'],
+  ])('is what agents before 4.2 send at every look: %o', (body, key) => {
+    const event = wazuhEventOf(message('d:syscollector', { ID: 7, timestamp: '2021/01/01 00:00:00', ...body }))
+    expect(event).toMatchObject({ event: { kind: 'state' }, logstack: { inventory: { key, present: true } } })
+    if (body.type === 'network') {
+      expect(event).toMatchObject({ inventory: { interface: { mtu: 9, address: ['192.0.2.3'] } } })
+    }
+    const end = message('d:syscollector', { type: `${body.type}_end`, ID: 7, timestamp: '2021/01/01 00:00:00' })
+    expect(builtOf(end)).toBeUndefined()
+  })
+})

@@ -1,7 +1,8 @@
 import type { Fields } from '../../../ecs/fields.ts'
 import { fileState } from './file-change.ts'
-import { type InventoryTable, inventoryTables, transientKinds } from './inventory-tables.ts'
+import { type InventoryTable, inventoryTables, isWhole, transientKinds } from './inventory-tables.ts'
 import { type MessageKind, objectOf, present, type Reading, readObject, textOf } from './reading.ts'
+import { type ScanRow, scanRow } from './scan-rows.ts'
 
 const types = { found: 'info', added: 'creation', changed: 'change', removed: 'deletion' } as const
 const verbs = new Map<string | undefined, keyof typeof types>([
@@ -16,6 +17,8 @@ export const inventoryChange: MessageKind = {
   read(text) {
     const read = readObject(text)
     if (read === undefined) return undefined
+    const scanned = scanRow(read)
+    if (scanned) return ofScan(scanned)
     const table = inventoryTables.get(textOf(read, 'type')?.replace(/^dbsync_/, '') ?? '')
     const verb = verbs.get(textOf(read, 'operation'))
     return table && verb && inventoryReading(table, objectOf(read, 'data'), verb)
@@ -39,6 +42,11 @@ export const tableRow: MessageKind = {
   },
 }
 
+function ofScan({ table: name, row }: ScanRow): Reading | 'none' | undefined {
+  const table = inventoryTables.get(name)
+  return row ? table && inventoryReading(table, row, 'found') : 'none'
+}
+
 function inventoryReading(table: InventoryTable, row: Fields, told: keyof typeof types): Reading | undefined {
   const key = table.keyOf(row)
   if (key === undefined) return undefined
@@ -54,7 +62,11 @@ function inventoryReading(table: InventoryTable, row: Fields, told: keyof typeof
       type: [types[verb]],
       action: `${kind}_${verb}`,
     },
-    logstack: { inventory: { kind, key, present: verb !== 'removed' } },
+    // What is known of a thing stays where a change of it is not told whole.
+    logstack:
+      told === 'changed' && !isWhole(table, row)
+        ? undefined
+        : { inventory: { kind, key, present: verb !== 'removed' } },
   })
   return { dataset: `inventory.${table.partOf?.[kind] ?? table.part}`, fields }
 }
