@@ -77,4 +77,5 @@ export {
   wazuhAgentSchema,
   wazuhAgentStatus,
   wazuhAgentsIndex,
+  wazuhSilentMs,
 } from './wazuh-agent.ts'

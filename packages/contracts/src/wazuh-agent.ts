@@ -41,12 +41,16 @@ export type WazuhAgent = z.infer<typeof wazuhAgentSchema>
 
 export type WazuhAgentStatus = 'never_connected' | 'active' | 'disconnected'
 
-const silentMs = 3 * 60_000
+/** An agent that is silent for so long is disconnected: agents say every ten seconds that they are there. */
+export const wazuhSilentMs = 3 * 60_000
 
-/** How an agent is at `now`, milliseconds since 1970: agents say every ten seconds that they are there. */
-export function wazuhAgentStatus({ connected, last_seen }: WazuhAgent, now: number): WazuhAgentStatus {
+/** How an agent is at `now`, milliseconds since 1970. */
+export function wazuhAgentStatus(
+  { connected, last_seen }: Pick<WazuhAgent, 'connected' | 'last_seen'>,
+  now: number,
+): WazuhAgentStatus {
   if (last_seen === undefined) return 'never_connected'
-  return connected && now - Date.parse(last_seen) < silentMs ? 'active' : 'disconnected'
+  return connected && now - Date.parse(last_seen) < wazuhSilentMs ? 'active' : 'disconnected'
 }
 
 const keyword = { type: 'keyword' } as const

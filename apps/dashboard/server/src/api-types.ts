@@ -19,6 +19,8 @@ export interface AgentSetup {
   readonly caFingerprint?: string
   /** The line that adds a host, `<TOKEN>` where the token belongs; absent where agent-server has no agent to hand out. */
   readonly command?: string
+  /** Lines that add a host with a Wazuh agent, by its system, `<TOKEN>` where the token belongs; absent where these may not enrol. */
+  readonly wazuh?: Readonly<Record<'windows' | 'linux' | 'macos', string>>
   /** The problem, in the words of the operator's guide. */
   readonly message?: string
   /** What to do about it, in the order to try. */

@@ -364,6 +364,17 @@ describe('saved objects', () => {
   })
 })
 
+test('a Wazuh agent is forgotten with the rights of who asks, and nothing else is by that way', async () => {
+  const remove = (id: string, headers = basic(fakeUser)): Promise<TestAnswer> =>
+    send(`${dashboard.url}/api/wazuh-agents/${id}`, tls.ca, { method: 'DELETE', headers: { ...xsrf, ...headers } })
+  expect((await remove('003')).json()).toMatchObject({
+    echo: { method: 'DELETE', path: '/.logstack-wazuh-agents/_doc/003?refresh=true' },
+  })
+  expect(search.seen.at(-2)).toMatchObject({ authorization: basic(fakeUser).authorization })
+  for (const id of ['000', '3', '003%2F..%2F..%2F_doc', '*']) expect((await remove(id)).status).toBe(400)
+  expect((await remove('003', { authorization: 'Basic eDp5' })).status).toBe(401)
+})
+
 test('without an agent server the page is told so in the exact words', async () => {
   expect((await get('/api/agents/setup', basic(fakeUser))).json()).toMatchObject({
     ready: false,

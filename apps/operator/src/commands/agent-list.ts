@@ -53,7 +53,7 @@ export function listedWazuh(agent: StoredWazuhAgent, now: number): ListedAgent {
   return {
     type: 'wazuh',
     host_name: name,
-    status: wazuhAgentStatus({ ...agent, key: '' }, now),
+    status: wazuhAgentStatus(agent, now),
     agent_version: version,
     os_name: os,
     last_checkin: last_seen,

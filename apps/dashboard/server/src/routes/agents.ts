@@ -24,7 +24,8 @@ const newPolicySchema = z.strictObject({
   copy_of: z.string().max(256).optional(),
 })
 
-const commandSchema = z.object({ item: z.object({ command: z.string() }) })
+const linesSchema = z.object({ windows: z.string(), linux: z.string(), macos: z.string() })
+const commandSchema = z.object({ item: z.object({ command: z.string(), wazuh: linesSchema.optional() }) })
 const tokenSchema = z.object({ item: z.object({ api_key: z.string(), expires_at: z.string().optional() }) })
 
 /** Whether agents can be added, asked at the agent server, and tokens to add them with. */
@@ -164,8 +165,9 @@ async function agentSetup(services: Services, authorization: string): Promise<Ag
     const offered = commandSchema.safeParse(
       (await agentServer.get('/api/fleet/agents/command', { authorization })).body,
     )
-    const command = offered.success ? { command: offered.data.item.command } : {}
-    return { ready: true, url, caFingerprint: services.caFingerprint, ...command }
+    const { command, wazuh } = offered.data?.item ?? {}
+    const lines = { ...(command === undefined ? {} : { command }), ...(wazuh && { wazuh }) }
+    return { ready: true, url, caFingerprint: services.caFingerprint, ...lines }
   } catch (thrown) {
     if (!isAppError(thrown)) throw thrown
     return missing

@@ -11,6 +11,7 @@ import { savedObjectRoutes } from './saved-objects.ts'
 import { searchRoutes } from './search.ts'
 import { sessionRoutes } from './session.ts'
 import { statusRoutes } from './status.ts'
+import { wazuhAgentRoutes } from './wazuh-agents.ts'
 
 /** All endpoints of the dashboard's API. */
 export const dashboardRoutes: readonly DashboardRoute[] = [
@@ -22,6 +23,7 @@ export const dashboardRoutes: readonly DashboardRoute[] = [
   ...savedObjectRoutes,
   ...dataViewRoutes,
   ...agentRoutes,
+  ...wazuhAgentRoutes,
   ...alertRoutes,
   ...alertRuleRoutes,
   ...manageRoutes,

@@ -7,6 +7,7 @@ import {
   CopyButton,
   Group,
   List,
+  SegmentedControl,
   Stack,
   Text,
   Timeline,
@@ -14,6 +15,7 @@ import {
 } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Check, Copy, TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import type { AgentSetup, EnrolmentToken } from '../../../../server/src/api-types.ts'
 import { request } from '../../api/client.ts'
@@ -70,8 +72,6 @@ function NotReady({ setup, onRetry }: { setup: AgentSetup; onRetry: () => void }
 
 function Steps({ setup }: { setup: AgentSetup }) {
   const token = useMutation({ mutationFn: () => request<EnrolmentToken>('api/agents/tokens', { method: 'POST' }) })
-  const byHand = `node agent.mjs enroll --url ${setup.url} --ca-fingerprint ${setup.caFingerprint ?? ''} --token-file -\nnode agent.mjs run`
-  const command = setup.command?.replace('<TOKEN>', token.data?.token ?? '<TOKEN>')
   return (
     <div className="panel" style={{ padding: 24, maxWidth: 860 }}>
       <Timeline active={2} bulletSize={22} lineWidth={2}>
@@ -97,22 +97,58 @@ function Steps({ setup }: { setup: AgentSetup }) {
           </Stack>
         </Timeline.Item>
         <Timeline.Item bullet={<Text size="xs">2</Text>} title={messages.stepRun}>
-          <Text size="sm" className="muted" mb={6}>
-            {command ? messages.stepRunText : messages.stepInstallText}
-          </Text>
-          <Copyable text={command ?? byHand} />
-          {isLoopback(setup.url) && (
-            <Text size="sm" mt={6}>
-              {messages.loopbackHint} <Code>{messages.loopbackCommand}</Code>
-            </Text>
-          )}
-          <Text size="xs" className="muted" mt={6}>
-            {messages.forceHint}
-          </Text>
+          <RunStep setup={setup} token={token.data?.token ?? '<TOKEN>'} />
         </Timeline.Item>
       </Timeline>
     </div>
   )
+}
+
+const systems = ['own', 'windows', 'macos', 'linux'] as const
+type System = (typeof systems)[number]
+
+/** The line to run, for the system of the host. */
+function RunStep({ setup, token }: { setup: AgentSetup; token: string }) {
+  const [system, setSystem] = useState<System>('own')
+  const { text, line } = lineFor(system, setup)
+  return (
+    <>
+      {setup.wazuh && (
+        <SegmentedControl
+          size="xs"
+          mb={8}
+          aria-label={messages.whichSystem}
+          data={systems.map((value) => ({ value, label: messages.systems[value] }))}
+          value={system}
+          onChange={(value) => setSystem(systems.find((one) => one === value) ?? 'own')}
+        />
+      )}
+      <Text size="sm" className="muted" mb={6}>
+        {text}
+      </Text>
+      <Copyable text={line.replaceAll('<TOKEN>', () => token)} />
+      {isLoopback(setup.url) && (
+        <Text size="sm" mt={6}>
+          {messages.loopbackHint} <Code>{messages.loopbackCommand}</Code>
+        </Text>
+      )}
+      {system === 'own' && (
+        <Text size="xs" className="muted" mt={6}>
+          {messages.forceHint}
+        </Text>
+      )}
+    </>
+  )
+}
+
+function lineFor(
+  system: System,
+  { url, caFingerprint = '', command, wazuh }: AgentSetup,
+): { text: string; line: string } {
+  if (system !== 'own' && wazuh) return { text: messages.stepWazuhText[system], line: wazuh[system] }
+  if (command !== undefined) return { text: messages.stepRunText, line: command }
+  const byHand = `node agent.mjs enroll --url ${url} --ca-fingerprint ${caFingerprint} --token-file -\nnode agent.mjs run`
+  return { text: messages.stepInstallText, line: byHand }
 }
 
 function isLoopback(url: string | undefined): boolean {

@@ -12,9 +12,11 @@ import { Page } from '../../shell/page.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../shell/states.tsx'
 import { formatInstant } from '../../time/time-range.ts'
 import { AgentDrawer } from './agent-drawer.tsx'
+import { type AgentRow, ownStates, useAgentRows } from './agent-rows.ts'
 import { firstTrouble, type ShownUnit, troubledQuestion, unitsTold } from './agent-units.ts'
-import { agentsQuestion } from './agents-question.ts'
+import { wazuhStates } from './agents-question.ts'
 import { messages } from './messages.ts'
+import { WazuhDrawer } from './wazuh-drawer.tsx'
 
 const refreshMs = 10_000
 const typingPauseMs = 300
@@ -23,47 +25,48 @@ const stateColors: Readonly<Record<string, string>> = {
   updating: 'blue',
   unhealthy: 'orange',
   offline: 'gray',
+  active: 'green',
+  disconnected: 'gray',
+  never_connected: 'blue',
 }
+const statesToChoose = [
+  { group: messages.kinds.logstack, items: [...ownStates] },
+  { group: messages.kinds.wazuh, items: wazuhStates.map((value) => ({ value, label: messages.stateWord(value) })) },
+]
 
-/** The enrolled agents with their state: all of them, or those of a name or state. Search chooses, as there may be thousands. */
+/** The agents with their state: all of them, or those of a name or state. Search chooses, as there may be thousands. */
 export function AgentList() {
   const [find, setFind] = useState('')
   const [state, setState] = useState<string | null>(null)
   const [wanted] = useDebouncedValue(find.trim(), typingPauseMs)
-  const agents = useQuery({
-    queryKey: ['agents', wanted, state],
-    refetchInterval: refreshMs,
-    placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => search(agentIndices.agents.name, agentsQuestion(wanted, state), signal),
-  })
-  const hits = agents.data?.hits.hits ?? []
-  const total = agents.data?.hits.total?.value ?? hits.length
+  const { rows, total, isPending, error, retry } = useAgentRows(wanted, state)
   const isChosen = wanted !== '' || state !== null
+  const isEmpty = !isPending && error === null && rows.length === 0
   return (
     <Page title={messages.title} description={messages.description} actions={<Actions />}>
-      {(hits.length > 0 || isChosen) && (
+      {(rows.length > 0 || isChosen) && (
         <Group mb="sm" gap="xs">
           <FindInput label={messages.find} flex={1} miw={180} value={find} onFind={setFind} />
           <Select
             aria-label={messages.state}
             placeholder={messages.allStates}
-            data={Object.keys(stateColors)}
+            data={statesToChoose}
             value={state}
             onChange={setState}
             clearable
-            w={170}
+            w={180}
           />
         </Group>
       )}
       <div className="panel">
-        {agents.isPending && <LoadingState />}
-        {agents.isError && <ErrorState error={agents.error} onRetry={() => void agents.refetch()} />}
-        {agents.data && hits.length === 0 && (isChosen ? <EmptyState title={messages.noneFits} /> : <NoAgents />)}
-        {hits.length > 0 && <AgentTable hits={hits} />}
+        {isPending && <LoadingState />}
+        {error && <ErrorState error={error} onRetry={retry} />}
+        {isEmpty && (isChosen ? <EmptyState title={messages.noneFits} /> : <NoAgents />)}
+        {rows.length > 0 && <AgentTable rows={rows} />}
       </div>
-      {hits.length > 0 && (
+      {rows.length > 0 && (
         <Text size="xs" className="muted" mt="xs" data-testid="agents-shown">
-          {messages.shown(hits.length, total)}
+          {messages.shown(rows.length, total)}
         </Text>
       )}
     </Page>
@@ -122,16 +125,18 @@ function useTroubles(hits: readonly Hit[]): ReadonlyMap<string, ShownUnit> {
   )
 }
 
-function AgentTable({ hits }: { hits: readonly Hit[] }) {
+function AgentTable({ rows }: { rows: readonly AgentRow[] }) {
   const [open, setOpen] = useState<string>()
-  const troubles = useTroubles(hits)
-  const opened = hits.find((hit) => hit._id === open)
+  const troubles = useTroubles(rows.filter(({ kind }) => kind === 'logstack').map(({ hit }) => hit))
+  const opened = rows.find((row) => keyOf(row) === open)
+  const close = (): void => setOpen(undefined)
   return (
-    <Table.ScrollContainer minWidth={700} type="native">
+    <Table.ScrollContainer minWidth={780} type="native">
       <Table highlightOnHover verticalSpacing="xs" horizontalSpacing="md">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{messages.host}</Table.Th>
+            <Table.Th>{messages.kind}</Table.Th>
             <Table.Th>{messages.state}</Table.Th>
             <Table.Th>{messages.system}</Table.Th>
             <Table.Th>{messages.policy}</Table.Th>
@@ -140,47 +145,61 @@ function AgentTable({ hits }: { hits: readonly Hit[] }) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {hits.map((hit) => (
-            <AgentRow key={hit._id} hit={hit} trouble={troubles.get(hit._id)} onOpen={() => setOpen(hit._id)} />
+          {rows.map((row) => (
+            <ShownRow key={keyOf(row)} row={row} trouble={troubles.get(row.id)} onOpen={() => setOpen(keyOf(row))} />
           ))}
         </Table.Tbody>
       </Table>
-      {opened && (
-        <AgentDrawer
-          id={opened._id}
-          host={String(opened._source?.['host_name'] ?? opened._id)}
-          policyId={String(opened._source?.['policy_id'] ?? '')}
-          onClose={() => setOpen(undefined)}
-        />
+      {opened?.kind === 'logstack' && (
+        <AgentDrawer id={opened.id} host={opened.host} policyId={opened.policy ?? ''} onClose={close} />
       )}
+      {opened?.kind === 'wazuh' && <WazuhDrawer row={opened} onClose={close} />}
     </Table.ScrollContainer>
   )
 }
 
-function AgentRow({ hit, trouble, onOpen }: { hit: Hit; trouble: ShownUnit | undefined; onOpen: () => void }) {
-  const read = (field: string): string => String(hit._source?.[field] ?? '-')
-  const state = read('status')
-  const seen = Date.parse(read('last_checkin'))
+function keyOf({ kind, id }: AgentRow): string {
+  return `${kind} ${id}`
+}
+
+function ShownRow({ row, trouble, onOpen }: { row: AgentRow; trouble: ShownUnit | undefined; onOpen: () => void }) {
+  const seen = Date.parse(row.seen ?? '')
+  const isWazuh = row.kind === 'wazuh'
   return (
     <Table.Tr data-testid="agent-row">
       <Table.Td fw={500}>
-        <Anchor component="button" size="sm" onClick={onOpen} aria-label={messages.open(read('host_name'))}>
-          {read('host_name')}
+        <Anchor
+          component="button"
+          size="sm"
+          onClick={onOpen}
+          aria-label={isWazuh ? messages.openWazuh(row.host) : messages.open(row.host)}
+        >
+          {row.host}
         </Anchor>
+        {row.address && (
+          <Text size="xs" className="muted mono">
+            {row.address}
+          </Text>
+        )}
       </Table.Td>
       <Table.Td>
-        <Badge variant="light" color={stateColors[state] ?? 'gray'}>
-          {state}
+        <Badge variant="outline" color={isWazuh ? 'indigo' : 'gray'} tt="none">
+          {messages.kinds[row.kind]}
         </Badge>
-        {trouble && (
+      </Table.Td>
+      <Table.Td>
+        <Badge variant="light" color={stateColors[row.state] ?? 'gray'}>
+          {messages.stateWord(row.state)}
+        </Badge>
+        {trouble && !isWazuh && (
           <Text size="xs" className="muted" lineClamp={2} title={trouble.message} maw={320}>
             {trouble.id}: {trouble.message}
           </Text>
         )}
       </Table.Td>
-      <Table.Td>{read('os_name')}</Table.Td>
-      <Table.Td>{read('policy_id')}</Table.Td>
-      <Table.Td>{read('agent_version')}</Table.Td>
+      <Table.Td>{row.system ?? '-'}</Table.Td>
+      <Table.Td>{row.policy ?? '-'}</Table.Td>
+      <Table.Td>{row.version ?? '-'}</Table.Td>
       <Table.Td>
         <Text size="xs" className="mono">
           {Number.isNaN(seen) ? '-' : formatInstant(seen).slice(0, 19)}
