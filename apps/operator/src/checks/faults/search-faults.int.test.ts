@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { agentIndices, alertRulesIndex, healthIndex } from '@logstack/contracts'
+import { agentIndices, alertRulesIndex, healthIndex, wazuhAgentsIndex } from '@logstack/contracts'
 import { ensureHiddenIndex } from '@logstack/search-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Fault } from '../../doctor/define-fault.ts'
@@ -295,6 +295,20 @@ test('agents: offline, broken and newer ones are told apart; waiting events are 
     evidence: expect.arrayContaining(['small (d) is broken: data directory: voll']),
     plan: expect.arrayContaining([expect.stringContaining('free space on the disk that holds the data of the agent')]),
   })
+  await ensureHiddenIndex(client(), wazuhAgentsIndex)
+  const wazuh = { ip: 'any', key: 'k'.repeat(64), added: now, added_by: 'import' }
+  const wazuhPath = (id: string) => `/${wazuhAgentsIndex.name}/_doc/${id}`
+  await put(wazuhPath('001'), { ...wazuh, name: 'pc-1' })
+  await put(wazuhPath('002'), { ...wazuh, name: 'pc-2', last_seen: now, connected: true })
+  await put(wazuhPath('003'), { ...wazuh, name: 'pc-3', last_seen: now, connected: false })
+  await put(wazuhPath('004'), { ...wazuh, name: 'pc-4', last_seen: '2026-01-01T00:00:00Z', connected: true })
+  const silent = (await look([agents]))[0]?.outcome
+  expect(silent).toMatchObject({
+    problem: '4 of 7 agents: 2 offline, 1 broken, 1 newer than the server',
+    evidence: expect.arrayContaining(['pc-4 (004) is offline since 2026-01-01T00:00:00.000Z']),
+    plan: expect.arrayContaining(['# a Wazuh agent that is gone for good: ./logstack agent remove-wazuh ID']),
+  })
+  await client().request({ method: 'DELETE', path: `/${wazuhAgentsIndex.name}` })
   for (const id of ['a', 'b', 'c', 'd'])
     await client().request({ method: 'DELETE', path: path(id), query: { refresh: true } })
   expect(await found()).toEqual([])
