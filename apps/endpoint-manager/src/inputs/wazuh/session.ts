@@ -151,6 +151,7 @@ export class Session {
     }
     // Answers to questions that only its own server asks.
     if (text.startsWith('req ')) return
+    const before = this.#os
     if (text.startsWith('agent startup ')) {
       this.#version = /"version":"v?([\d.]{1,20})"/.exec(text)?.[1]
     } else {
@@ -158,7 +159,7 @@ export class Session {
       this.#version = version ?? this.#version
       this.#os = os ?? this.#os
     }
-    this.#hear({ connected: true }, false)
+    this.#hear({ connected: true }, this.#os !== before)
     this.#send(acknowledgement, agent)
     this.#handOver(sharedSum(text), agent)
   }
