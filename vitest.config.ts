@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { PlainReporter } from './tools/plain-reporter.ts'
 
 // The suffix is the kind: unit tests need no IO; `int` has a real engine and sockets, or a process of its own, and needs forks (the engine crashes in worker threads).
+const globalSetup = 'packages/testkit/src/run-folder.ts'
 const exclude = ['**/node_modules/**', '**/dist/**']
 // How long a test may wait for what will come is no measure of speed: a loaded machine must not fail a right program.
 const patient = { poll: { timeout: 90_000, interval: 250 } }
@@ -16,6 +17,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          globalSetup,
           // Files share what they import: to read it anew for each cost more than the tests. What a file changes of a module or of the process it puts back.
           isolate: false,
           testTimeout: 120_000,
@@ -28,6 +30,7 @@ export default defineConfig({
       {
         test: {
           name: 'int',
+          globalSetup,
           include: ['{apps,packages}/**/*.int.test.ts'],
           exclude,
           pool: 'forks',
@@ -39,6 +42,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          globalSetup,
           include: ['e2e/**/*.e2e.ts'],
           exclude: [...exclude, 'e2e/host/**'],
           pool: 'forks',
@@ -59,7 +63,7 @@ export default defineConfig({
           // Each suite boots hosts of its own, and waits for them more than it works.
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
-          globalSetup: 'e2e/host/prepare.ts',
+          globalSetup: [globalSetup, 'e2e/host/prepare.ts'],
           testTimeout: 600_000,
           hookTimeout: 1_200_000,
           expect: patient,

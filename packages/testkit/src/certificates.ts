@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Authority, createAuthority, type IssuedCertificate, issueServerCertificate } from '@logstack/pki'
+import { runFolder } from './run-folder.ts'
 import { type TempDir, tempDir } from './temp-dir.ts'
 
 /** A throw-away authority, a leaf for 127.0.0.1, ::1 and localhost, and a directory laid out as a part's LOGSTACK_CERTS_DIR. */
@@ -29,7 +30,7 @@ async function makeCertificates(): Promise<{ certificates: TestCertificates; tem
     commonName: 'logstack-test',
     hosts: partNames.map((part) => `logstack-${part}`),
   })
-  const temporary = tempDir('logstack-certs')
+  const temporary = tempDir('logstack-certs', runFolder())
   process.once('exit', () => temporary.remove())
   writeFileSync(join(temporary.path, 'root-ca.crt'), authority.cert)
   for (const part of partNames) {

@@ -9,7 +9,7 @@ export interface TempDir {
 }
 
 /** Makes a temporary directory; the caller removes it (in `afterAll` or `afterEach`). */
-export function tempDir(prefix = 'logstack-test'): TempDir {
-  const path = mkdtempSync(join(tmpdir(), `${prefix}-`))
+export function tempDir(prefix = 'logstack-test', parent = tmpdir()): TempDir {
+  const path = mkdtempSync(join(parent, `${prefix}-`))
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
