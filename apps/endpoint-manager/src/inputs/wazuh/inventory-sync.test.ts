@@ -256,6 +256,14 @@ describe('the checks of an agent', () => {
   })
 })
 
+it('knows so many policies of an agent and no more', () => {
+  const summary = (policy: number) =>
+    message('p:sca', { type: 'summary', policy_id: `p${policy}`, hash: 'h', passed: 1, failed: 1 })
+  const asked = Array.from({ length: 100 }, (_, policy) => sync.answer(summary(policy), start))
+  expect(asked.filter((control) => control !== undefined)).toHaveLength(32)
+  expect(known.size).toBe(32)
+})
+
 it('takes bounded room and answers in one line, whatever an agent sends', () => {
   const tables = [...inventoryTables.keys()].map((name) => `syscollector_${name}`)
   const value = fc.oneof(

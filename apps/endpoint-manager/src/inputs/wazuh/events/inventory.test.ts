@@ -1,6 +1,8 @@
-import { distributionOf } from '@logstack/contracts'
+import type { SearchClient } from '@logstack/search-client'
 import { describe, expect, it } from 'vitest'
+import { type Fields, getField } from '../../../ecs/fields.ts'
 import { stateAction } from '../../../inventory/current-state.ts'
+import { scannedHost } from '../../../vulnerabilities/scanned-hosts.ts'
 import { builtOf, message, wazuhEventOf } from '../wazuh-event.testing.ts'
 import { wazuhEvent } from '../wazuh-event.ts'
 
@@ -277,7 +279,41 @@ describe('the inventory of a host', () => {
     })
   })
 
-  it('is told of changes of the host only, not of counters and what comes and goes', () => {
+  it('is looked through for vulnerabilities as that of our own agents, without what others installed', async () => {
+    const snap = { name: 'libgif7', version: '9', architecture: 'amd64', format: 'snap' }
+    const documents = [deb, snap, { ...deb, name: 'giflib-tools' }].map(
+      (each) => builtOf(row('packages', each))?.document,
+    )
+    const isPackage = (document: Fields | undefined) =>
+      getField(document ?? {}, 'logstack.inventory.kind') === 'package'
+    const hits = documents.filter(isPackage).map((source, at) => ({ _id: `${at}`, _source: source, sort: [at] }))
+    const search = { request: async () => ({ status: 200, headers: {}, body: { hits: { hits } } }) }
+    expect(await scannedHost(search as unknown as SearchClient, 'wazuh-003')).toMatchObject({
+      distribution: 'debian:12',
+      format: 'dpkg',
+      packages: [{ name: 'giflib', version: '5.1.9', parts: ['libgif7', 'giflib-tools'], type: 'dpkg' }],
+    })
+  })
+
+  it('cannot be that of another host, whatever is in it', () => {
+    const forged = {
+      ...deb,
+      agent: { id: 'wazuh-001' },
+      host: { name: 'other' },
+      logstack: { inventory: { key: 'x' } },
+    }
+    const built = builtOf(change('packages', 'INSERTED', forged))
+    expect(built).toMatchObject({
+      agent: 'wazuh-003',
+      document: { agent: { id: 'wazuh-003' }, host: { name: 'web1' } },
+    })
+    const other = wazuhEvent(change('packages', 'INSERTED', deb), { id: '001', name: 'web1', address: '192.0.2.3' })
+    expect(other?.agent).toBe('wazuh-001')
+  })
+})
+
+describe('the changes of an inventory', () => {
+  it('are those of the host, not of counters and what comes and goes', () => {
     const socket = { protocol: 'tcp', local_ip: '192.0.2.3', local_port: 5, remote_port: 443, state: 'established' }
     const kinds = [
       change('packages', 'MODIFIED', deb),
@@ -305,28 +341,6 @@ describe('the inventory of a host', () => {
       'state connection_added',
     ])
     expect(builtOf(change('ports', 'INSERTED', socket))?.index).toBe('logs-inventory.connections-default')
-  })
-
-  it('has the release that advisories are looked up by', () => {
-    const { host } = builtOf(row('packages', deb))?.document ?? {}
-    const { os } = host as { os: { platform: string; version: string } }
-    expect(distributionOf(os.platform, os.version)).toBe('debian:12')
-  })
-
-  it('cannot be that of another host, whatever is in it', () => {
-    const forged = {
-      ...deb,
-      agent: { id: 'wazuh-001' },
-      host: { name: 'other' },
-      logstack: { inventory: { key: 'x' } },
-    }
-    const built = builtOf(change('packages', 'INSERTED', forged))
-    expect(built).toMatchObject({
-      agent: 'wazuh-003',
-      document: { agent: { id: 'wazuh-003' }, host: { name: 'web1' } },
-    })
-    const other = wazuhEvent(change('packages', 'INSERTED', deb), { id: '001', name: 'web1', address: '192.0.2.3' })
-    expect(other?.agent).toBe('wazuh-001')
   })
 })
 
