@@ -83,15 +83,15 @@ export class EventQueue {
   }
 
   /**
-   * Stores what is left, within a limit. `closed` resolves when nobody adds anything any more; senders for whom there is no room by then have theirs
-   * taken all the same.
+   * Stores what is left, within a limit. `closed` resolves when nobody adds anything any more; senders for whom there is no room after three seconds have
+   * theirs taken all the same, for `lateMsMax` milliseconds.
    */
-  async stop(closed: Promise<unknown>): Promise<void> {
-    const closedInTime = () => Promise.race([closed, sleep(closeLimitMs, undefined, { ref: false })])
-    await closedInTime()
+  async stop(closed: Promise<unknown>, lateMsMax = closeLimitMs): Promise<void> {
+    const closedWithin = (ms: number) => Promise.race([closed, sleep(ms, undefined, { ref: false })])
+    await closedWithin(closeLimitMs)
     this.#stopping = true
     this.#makeRoom()
-    await closedInTime()
+    await closedWithin(lateMsMax)
     clearTimeout(this.#timer)
     this.#openLanes()
     await Promise.race([this.#drained(), sleep(stopLimitMs, undefined, { ref: false })])

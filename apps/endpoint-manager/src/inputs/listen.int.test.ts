@@ -1,10 +1,10 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
-import { createLogger } from '@logstack/logging'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { createLogger, type Logger } from '@logstack/logging'
 import { freePort } from '@logstack/testkit'
 import { expect, it } from 'vitest'
 import { InputLosses } from '../outputs/input-losses.ts'
-import { listenTcp } from './listen.ts'
+import { Connections, listenTcp } from './listen.ts'
 
 it('connections beyond the limit are refused and counted, and the others go on', async () => {
   const losses = new InputLosses(() => 0)
@@ -31,4 +31,20 @@ it('connections beyond the limit are refused and counted, and the others go on',
   await once(first, 'close')
   await listener.close()
   expect(read.join('')).toBe('one two')
+})
+
+it('tells once why a connection was ended whose reader gave up', async () => {
+  const told: unknown[] = []
+  const logger = { info: (...words: unknown[]) => void told.push(words[1]) } as unknown as Logger
+  const connections = new Connections('Wazuh', logger, async (socket) => {
+    for await (const bytes of socket) throw new Error(`${String(bytes)} is no message`)
+  })
+  const server = createServer((socket) => connections.serve(socket)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const sender = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined)
+  sender.write('this')
+  await once(sender, 'close')
+  await connections.end()
+  server.close()
+  expect(told).toEqual(['Wazuh sender: this is no message'])
 })

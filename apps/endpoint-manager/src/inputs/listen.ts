@@ -14,6 +14,8 @@ const idleMs = 10 * 60_000
 const quietMs = 100
 const closeLimitMs = 2_000
 const lookEveryMs = 20
+/** In looks, not in time: between two of them the kernel is asked for more, however long the work of others took. */
+const quietLooks = quietMs / lookEveryMs
 
 /** `host:port`. */
 export interface Address {
@@ -99,8 +101,11 @@ export class Connections {
   /** Reads a connection until it ends; one that is silent for ten minutes is closed. */
   serve(socket: Socket): void {
     const sender = socket.remoteAddress ?? ''
+    let isRefused = false
     const refuse = (thrown: unknown): void => {
-      this.#logger.info({ sender }, `${this.#what} sender: ${messageOf(thrown)}`)
+      // A reader that gives up has its socket end with an error of its own, which says nothing more.
+      if (!isRefused) this.#logger.info({ sender }, `${this.#what} sender: ${messageOf(thrown)}`)
+      isRefused = true
       socket.destroy()
     }
     this.#sockets.add(socket)
@@ -185,14 +190,13 @@ async function acceptWaiting(accepted: () => number): Promise<void> {
 
 /** Ends each socket once all that came was read from it and nothing comes any more, and the rest at the limit. */
 async function endWhenQuiet(sockets: ReadonlySet<Socket>): Promise<void> {
-  const seen = new Map<Socket, { bytes: number; since: number }>()
-  const end = performance.now() + closeLimitMs
-  for (let now = performance.now(); sockets.size > 0 && now < end; now = performance.now()) {
+  const seen = new Map<Socket, { bytes: number; looks: number }>()
+  for (const end = performance.now() + closeLimitMs; sockets.size > 0 && performance.now() < end; ) {
     for (const socket of sockets) {
-      const { bytes, since } = seen.get(socket) ?? { bytes: -1, since: now }
+      const { bytes, looks } = seen.get(socket) ?? { bytes: -1, looks: 0 }
       const isStill = socket.bytesRead === bytes && socket.readableLength === 0
-      if (!isStill) seen.set(socket, { bytes: socket.bytesRead, since: now })
-      else if (now - since >= quietMs) socket.destroy()
+      seen.set(socket, { bytes: socket.bytesRead, looks: isStill ? looks + 1 : 0 })
+      if (isStill && looks >= quietLooks) socket.destroy()
     }
     await sleep(lookEveryMs)
   }

@@ -17,8 +17,11 @@ import { StaleInventory } from './wazuh/stale-inventory.ts'
 const frameBytesMax = 65_536
 const reportEveryMs = 10_000
 const enrolmentsMax = 200
-const leavingMsMax = 2_000
+// With what the queue takes for itself this is less than a container has to end.
+const leavingMsMax = 10_000
+const endingMsMax = 2_500
 const lookEveryMs = 20
+const idleLooksMax = 100
 
 /**
  * Wazuh agents as they are, over TCP on the port of the agents' HTTPS, told from it by their first bytes: those whose keys `.logstack-wazuh-agents` has. On
@@ -74,7 +77,7 @@ export const wazuhInput: Input = {
       async stop() {
         isStopping = true
         await enrolment?.close()
-        await queue.stop(leave(shared, connections))
+        await queue.stop(leave(shared, connections), leavingMsMax + endingMsMax)
         stale.stop()
         await Promise.all([agents.stop(), heard.stop()])
       },
@@ -109,10 +112,16 @@ function listenForEnrolments(
   return listenTcp('Wazuh enrolment', address, options, (socket, sender) => enrolment.serve(socket, sender))
 }
 
-/** Lets agents end their connections, and ends those that have not within two seconds. */
+/**
+ * Lets agents end their connections: they do so at once, but what they had sent before is to be read. Those of old agents, which do not know the request,
+ * are ended once nothing has come for two seconds, all within ten.
+ */
 async function leave({ connected }: SessionServices, connections: Connections): Promise<void> {
   for (const session of connected.values()) session.askToLeave()
   const limit = performance.now() + leavingMsMax
-  while (connected.size > 0 && performance.now() < limit) await sleep(lookEveryMs)
+  for (let idleLooks = 0; connected.size > 0 && idleLooks < idleLooksMax && performance.now() < limit; ) {
+    await sleep(lookEveryMs)
+    idleLooks = [...connected.values()].every(({ isIdle }) => isIdle) ? idleLooks + 1 : 0
+  }
   await connections.end()
 }

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { messageOf } from '@logstack/errors'
 import type { Logger } from '@logstack/logging'
 import type { EventQueue } from '../event-queue.ts'
 import { type DescribedEvent, describedSource } from '../event-run.ts'
@@ -51,6 +52,7 @@ export class Session {
   #os: string | undefined
   #sync: InventorySync | undefined
   #handedOver = Number.NEGATIVE_INFINITY
+  #isAtWork = false
 
   constructor(socket: Socket, sender: string, services: SessionServices) {
     this.#socket = socket
@@ -63,6 +65,7 @@ export class Session {
     const stranger = setTimeout(() => this.#socket.destroy(), strangerMsMax)
     try {
       for await (const bytes of this.#socket) {
+        this.#isAtWork = true
         const events: DescribedEvent[] = []
         for (const payload of this.#frames.push(bytes as Buffer)) {
           const event = await this.#take(payload)
@@ -72,6 +75,7 @@ export class Session {
         unfinished.keep(this.#frames.pendingBytes)
         // The agent waits meanwhile: it keeps what its buffer holds.
         await this.#services.queue.add(events, describedSource)
+        this.#isAtWork = false
       }
     } finally {
       clearTimeout(stranger)
@@ -83,6 +87,11 @@ export class Session {
   /** Asks the agent to come again: it sends what it has begun, and then ends this connection itself, so that nothing on its way is lost. */
   askToLeave(): void {
     if (this.#agent) this.#send(`${controlMark}force_reconnect`, this.#agent)
+  }
+
+  /** Whether all that came was read, and is in the queue. */
+  get isIdle(): boolean {
+    return !this.#isAtWork && this.#socket.readableLength === 0
   }
 
   /** Ends it: the agent has another connection. */
@@ -97,7 +106,7 @@ export class Session {
     }
     const { id, sealed } = addressed(payload)
     const agent = await this.#agentOf(id)
-    const message = openMessage(sealed, agent.cipher).toString('utf8')
+    const message = opened(sealed, agent).toString('utf8')
     this.#prove(agent)
     if (message.startsWith(controlMark)) {
       this.#control(message.slice(controlMark.length), agent)
@@ -211,6 +220,14 @@ export class Session {
     if (!this.#agent || connected.get(this.#agent.id) !== this) return
     connected.delete(this.#agent.id)
     this.#hear({ connected: false }, true)
+  }
+}
+
+function opened(sealed: Buffer, { id, cipher }: KnownAgent): Buffer {
+  try {
+    return openMessage(sealed, cipher)
+  } catch (thrown) {
+    throw new Error(`not sealed with the key of Wazuh agent ${id}: ${messageOf(thrown)}`, { cause: thrown })
   }
 }
 

@@ -18,7 +18,7 @@ export class SimulatedAgent {
     const frames = new FrameReader()
     socket.on('error', () => socket.destroy())
     socket.on('data', (bytes: Buffer) => {
-      for (const payload of frames.push(bytes)) this.received.push(this.#opened(payload))
+      for (const payload of frames.push(bytes)) this.#receive(this.#opened(payload))
     })
   }
 
@@ -45,6 +45,12 @@ export class SimulatedAgent {
 
   close(): void {
     this.#socket.destroy()
+  }
+
+  #receive(message: string): void {
+    this.received.push(message)
+    // As agents do: what they have begun to send goes first.
+    if (message === '#!-force_reconnect') this.#socket.end()
   }
 
   #payload(message: string): Buffer {
