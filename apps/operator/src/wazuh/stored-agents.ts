@@ -3,8 +3,8 @@ import type { SearchClient } from '@logstack/search-client'
 import { z } from 'zod'
 import { shapedAnswer } from '../clients/answer-shape.ts'
 
-/** Of one answer; search refuses more than ten thousand. */
-const pageSize = 5_000
+/** As many as search shows of one answer. */
+const pageSize = 10_000
 
 const agentSchema = wazuhAgentSchema.omit({ key: true })
 const keyedSchema = wazuhAgentSchema.pick({ name: true, ip: true, key: true })
@@ -40,6 +40,7 @@ async function readAll<T>(
       query: { ignore_unavailable: true },
       body: {
         size: pageSize,
+        track_total_hits: false,
         _source: Object.keys(schema.shape),
         // One that endpoint-manager changes meanwhile comes again, and none is left out.
         sort: [{ _seq_no: { order: 'asc' } }],
