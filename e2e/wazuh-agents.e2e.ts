@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violationsOf } from './accessibility.ts'
 import { chromiumPath, launchBrowser, logIn, openPage, screenshot } from './browser.ts'
@@ -9,6 +11,7 @@ import { type Stack, startStack } from './stack.ts'
 // How an administrator brings the agents of a Wazuh server along: with the command they type, and on the page they look at.
 
 const folder = mkdtempSync(join(tmpdir(), 'logstack-wazuh-'))
+const checkout = fileURLToPath(new URL('..', import.meta.url))
 const keys = join(folder, 'client.keys')
 const key = 'f00d'.repeat(16)
 let stack: Stack
@@ -36,12 +39,17 @@ test('keys are imported once, listed without them, and forgotten', async () => {
   writeFileSync(keys, `001 pc-1 any ${key}\n002 pc-2 10.0.0.0/8 ${key}\n`)
   const again = await stack.logstack('agent', 'import-wazuh', keys)
   expect([again.code, again.stdout]).toEqual([0, '0 agents added, 2 there already\n'])
+  const piped = `echo '003 pc-3 any ${key}' | ./logstack --data '${stack.dataDir}' agent import-wazuh -`
+  expect(execFileSync('/bin/sh', ['-c', piped], { cwd: checkout, encoding: 'utf8', stdio: 'pipe' })).toBe(
+    '1 agent added\n',
+  )
 
   const listed = await stack.logstack('agent', 'list', '--json')
   expect(listed.stdout).not.toContain(key)
   expect((await rowsOf()).filter(({ type }) => type === 'wazuh')).toMatchObject([
     { id: '001', host_name: 'pc-1', status: 'never_connected' },
     { id: '002', host_name: 'pc-2', status: 'never_connected' },
+    { id: '003', host_name: 'pc-3', status: 'never_connected' },
   ])
   expect((await stack.logstack('agent', 'remove-wazuh', 'pc-2')).stdout).toBe('forgot 002 pc-2\n')
   expect((await rowsOf()).map(({ id }) => id)).not.toContain('002')

@@ -121,6 +121,7 @@ function notAll({ entries, refused }: ReadKeys, imported: ImportedAgents): AppEr
   const message = `${count} of ${counted(entries.length + refused.length, 'line')} were not imported`
   const ways = [
     ...(has('otherwise') ? ['--replace takes the keys of the file where agents are here with others'] : []),
+    ...(has('search') ? ['see ./logstack logs search, then import the file again'] : []),
     ...(has('taken') ? ['an id or name is free again after: ./logstack agent remove-wazuh ID'] : []),
   ]
   return new AppError(operatorErrors.option_invalid, message, {
