@@ -4,7 +4,9 @@ import { z } from 'zod'
 export const wazuhAgentIdSchema = z.string().regex(/^(?!0+$)\d{3,8}$/, 'expected three to eight digits, not 000')
 
 /** Names of Wazuh agents, which hosts give themselves when they enrol. */
-export const wazuhAgentNameSchema = z.string().regex(/^[\w.-]{2,128}$/, 'expected 2 to 128 letters, digits, ., _ or -')
+export const wazuhAgentNameSchema = z
+  .string()
+  .regex(/^[\w-][\w.-]{1,127}$/, 'expected 2 to 128 letters, digits, ., _ or -, and no . first')
 
 /** Where an agent may come from: `any`, an address, or a network such as `10.0.0.0/8`. */
 const sourceSchema = z.union([z.literal('any'), z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
