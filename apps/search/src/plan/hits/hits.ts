@@ -1,5 +1,5 @@
 import { isAppError } from '@logstack/errors'
-import { illegalArgument, ofReduction } from '../../refusals/refuse.ts'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import { columnsOf } from '../../sql/predicate-to-sql.ts'
 import { ident, join, num, type Sql, sql } from '../../sql/sql.ts'
 import { timeBounds } from '../../sql/time-pruning.ts'
@@ -19,6 +19,7 @@ import type { Explanation } from './explain.ts'
 import type { Hit } from './hit.ts'
 import { hitCells, readHits } from './hit-rows.ts'
 import type { HitsRequest, LeafOrder } from './hits-request.ts'
+import { refuseMixedKinds, refuseMixedUnsigned } from './mixed-orders.ts'
 import { namedCells } from './named-clauses.ts'
 
 /** What scripts and fields may ask of a hit beside its source. Its versions must have been read. */
@@ -69,26 +70,14 @@ export async function findHits(
   const found = await fewAtOnce(inTurn, async (order) =>
     first?.isBeyond(beginsOf(order)) ? [] : readLeaf({ services, order, request, read, first }),
   )
+  refuseMixedKinds(
+    inTurn.filter((_, at) => (found[at]?.length ?? 0) > 0),
+    request,
+  )
   const hits = merged(found, inTurn, request)
   const last = new Map(hits.map(({ leaf, values }) => [leaf, Number(values.at(-1))]))
   request.ahead?.shown(last, hits.at(-1)?.values ?? request.cursor)
   return { hits, keysOf }
-}
-
-/** The order of numbers that are `unsigned_long` in one index and something else in another is refused, as in Elasticsearch: nothing holds them all exactly. */
-function refuseMixedUnsigned(orders: readonly LeafOrder[], { sort }: HitsRequest): void {
-  if (orders.length < 2) return
-  for (const { field, numericType } of sort) {
-    if (numericType !== undefined) continue
-    const types = new Set(orders.map(({ leaf }) => leaf.context.field(field)?.wireType))
-    types.delete(undefined)
-    if (!types.has('unsigned_long') || types.size === 1) continue
-    throw ofReduction(
-      illegalArgument(
-        `Can't do sort across indices, as a field has [unsigned_long] type in one index, and different type in another index!`,
-      ),
-    )
-  }
 }
 
 /** The first hits of those of all leaves. */

@@ -18,7 +18,7 @@ import { decodedWords, tokensOf, tokensOfMany } from '../../sql/text-tokens.ts'
 import { literal, readDouble } from '../../sql/values.ts'
 import { type LeafScore, plainScore, scoreValue } from '../leaves/score-leaf.ts'
 import { type RowObject, sortColumns } from './nested-sort.ts'
-import { asNumericType, refuseNumericType, refuseTextMode } from './numeric-type.ts'
+import { asNumericType, refuseFormat, refuseNumericType, refuseTextMode } from './numeric-type.ts'
 import type { OrderKey, SortValue } from './order-key.ts'
 import { byVersion, versionColumns, versionLiteral } from './version-sort.ts'
 
@@ -66,12 +66,14 @@ export function orderKey(
   const ranked = columns && field.wireType === 'version' ? versionColumns(columns) : columns
   const value = ranked ? chosenValue(ranked) : nullOf(field.valueType)
   if (field.valueType === 'string' || field.valueType === 'text' || field.valueType === 'ip') {
-    refuseNumericType(criterion, field, context.reportedIndex)
     refuseTextMode(criterion, context.reportedIndex)
+    refuseNumericType(criterion, field, context.reportedIndex)
+    refuseFormat(criterion, field)
     return field.wireType === 'version'
       ? byVersion(textKey(value, field, criterion, versionLiteral))
       : textKey(value, field, criterion)
   }
+  refuseFormat(criterion, field)
   const typed = asNumericType(value, field, criterion)
   return numberKey(typed.value, typed.field, criterion, context)
 }
@@ -252,6 +254,8 @@ function extreme({ valueType: type, wireType }: SearchableField, high: boolean):
   if (intTypes.has(wireType)) return high ? 2 ** 31 - 1 : -(2 ** 31)
   if (type === 'double') return high ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY
   if (type === 'unsigned') return high ? uint64Max : 0n
+  // Nanoseconds are counted from 1970 on.
+  if (type === 'date_nanos' && !high) return 0n
   return high ? int64Max : int64Min
 }
 
