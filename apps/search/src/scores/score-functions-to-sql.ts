@@ -46,7 +46,9 @@ const boosts: Readonly<Record<ScoreFunctions['boostMode'], (score: Sql, factor: 
 }
 
 /** The factor of the functions whose filters hold; 1 when none does. */
-function combined(of: readonly ScoreFunction[], mode: ScoreFunctions['scoreMode'], lookup: ColumnLookup): Sql {
+function combined(of: readonly ScoreFunction[], given: ScoreFunctions['scoreMode'], lookup: ColumnLookup): Sql {
+  // One that always holds is the factor itself: there is nothing to take a weighted mean of.
+  const mode = of.length === 1 && of[0]?.when.op === 'all' ? 'first' : given
   const pairs = of.map(({ when, weight, value }) => {
     const own = value ? sql`${double(weight)} * (${functionSql(value, lookup)})` : double(weight)
     const pair = sql`[(toFloat64(${own}), ${double(weight)})]`

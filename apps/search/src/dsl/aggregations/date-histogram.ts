@@ -172,7 +172,9 @@ export function dateKey(
   } = {},
 ): KeyPart {
   refuseField(field)
-  const { missing, hardMin, hardMax } = limits
+  const { hardMin, hardMax } = limits
+  // Whole numbers are counted as milliseconds, and what stands for a missing one is one of them.
+  const missing = limits.missing === undefined ? undefined : Math.trunc(limits.missing)
   const conditions = (value: Sql) => [
     // From the bucket that the lower one lies in to that before the one of the upper one.
     ...(hardMin === undefined ? [] : [sql`${value} >= ${num(rounding.floor(hardMin))}`]),

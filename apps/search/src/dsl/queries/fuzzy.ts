@@ -1,12 +1,11 @@
 import { AppError, searchErrors } from '@logstack/errors'
 import { none } from '@logstack/rules'
 import { z } from 'zod'
-import { illegalArgument } from '../../refusals/refuse.ts'
 import { defineQuery } from '../define-query.ts'
 import { searchable } from '../shapes/field-value.ts'
 import { fuzziness, fuzzyPredicate } from '../shapes/fuzziness.ts'
 import { oneField } from '../shapes/one-field.ts'
-import { checkRewrite } from '../shapes/pattern.ts'
+import { checkRewrite, fuzzyField } from '../shapes/pattern.ts'
 import { clauseParameters, flag, scalar, whole } from '../shapes/scalars.ts'
 import { columnWord } from '../shapes/words.ts'
 
@@ -36,12 +35,8 @@ export const fuzzy = defineQuery({
         searchErrors.unsupported_operation_exception,
         '[fuzzy] queries are not currently supported on keyed [flattened] fields.',
       )
-    if (found.valueType !== 'text' && found.valueType !== 'string')
-      throw illegalArgument(
-        `Can only use fuzzy queries on keyword and text fields - not on [${field}] which is of type [${found.wireType}]`,
-      )
     const { fuzziness: given = 'AUTO', prefix_length: prefixLength, transpositions } = parameters
-    return fuzzyPredicate(found, columnWord(found, String(parameters.value)), {
+    return fuzzyPredicate(fuzzyField(found), columnWord(found, String(parameters.value)), {
       fuzziness: given,
       prefixLength,
       transpositions,

@@ -4,10 +4,9 @@ import { boosted, type Score, scoreOf } from '../../scores/score.ts'
 import type { LowerContext } from '../define-query.ts'
 import { existsPredicate } from '../shapes/exists.ts'
 import { fieldList } from '../shapes/field-list.ts'
-import { searchable } from '../shapes/field-value.ts'
 import { fuzzyPredicate } from '../shapes/fuzziness.ts'
 import { minimumShouldMatch } from '../shapes/minimum-should-match.ts'
-import { checkRegexp, patternPredicate } from '../shapes/pattern.ts'
+import { checkRegexp, fuzzyField, patternPredicate } from '../shapes/pattern.ts'
 import { rangePredicate } from '../shapes/range.ts'
 import { lenient, matchPredicate, phrasePredicate } from '../shapes/text-query.ts'
 import { columnWord, normalizedWord } from '../shapes/words.ts'
@@ -213,8 +212,9 @@ function fuzzyOn(
     transpositions: options.fuzzyTranspositions,
   }
   const { analyzer } = options
-  if (field.valueType !== 'text') return matchPredicate(field, node.text, { operator: 'and', analyzer, near }, context)
-  return fuzzyPredicate(searchable(field), columnWord(field, normalizedWord(field, node.text)), near)
+  const found = fuzzyField(field)
+  if (found.valueType !== 'text') return matchPredicate(found, node.text, { operator: 'and', analyzer, near }, context)
+  return fuzzyPredicate(found, columnWord(field, normalizedWord(field, node.text)), near)
 }
 
 function termOn(

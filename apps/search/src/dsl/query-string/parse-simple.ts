@@ -74,6 +74,8 @@ export function parseSimpleQueryString(
   operator: Operator,
   flags: ReadonlySet<SimpleFlag> = simpleFlags(undefined),
 ): QueryNode {
+  // Beside other words it is one that no text has.
+  if (text.trim() === '*') return { type: 'all' }
   const parser: Parser = { text, operator, flags, at: 0 }
   const parts: QueryNode[] = []
   while (parser.at < text.length) {
@@ -179,8 +181,7 @@ function bareWord(parser: Parser): QueryNode | undefined {
   const near = flags.has('fuzzy') ? /^(.+)~(\d*)$/su.exec(written) : null
   const word = near?.[1] ?? written
   const text = flags.has('escape') ? word.replace(/\\([\s\S])/gu, '$1') : word
-  if (word === '*') return { type: 'all' }
-  if (flags.has('prefix') && word.endsWith('*') && !word.endsWith('\\*'))
+  if (flags.has('prefix') && word !== '*' && word.endsWith('*') && !word.endsWith('\\*'))
     return { type: 'prefix', field: undefined, text: text.slice(0, -1) }
   if (near && near[2] !== '0')
     return { type: 'fuzzy', field: undefined, text, edits: near[2] === '' ? undefined : near[2] }

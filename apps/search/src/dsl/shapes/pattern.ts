@@ -7,7 +7,7 @@ import { shownPattern } from '../../patterns/shown-pattern.ts'
 import { illegalArgument } from '../../refusals/refuse.ts'
 import type { LowerContext } from '../define-query.ts'
 import { indexLimit } from '../index-limits.ts'
-import { searchable } from './field-value.ts'
+import { type SearchableField, searchable } from './field-value.ts'
 import { indexedBeginning } from './indexed-beginning.ts'
 import { fieldOf } from './reporting.ts'
 import { columnPattern } from './words.ts'
@@ -21,7 +21,7 @@ export function patternPredicate(path: string, pattern: Pattern, context: LowerC
   const resolved = context.field(path)
   if (!resolved) return none
   const field = path === '_id' ? { ...searchable(resolved), wireType: '_id' } : searchable(resolved)
-  if (path === '_id' || (field.valueType !== 'string' && field.valueType !== 'text') || spanKindOf(field.wireType))
+  if (path === '_id' || !hasLetters(field))
     throw new AppError(
       searchErrors.query_shard_exception,
       `Can only use ${clauseNames[pattern.kind]} queries on ${pattern.kind === 'regexp' ? 'keyword and text' : 'keyword, text and wildcard'} fields - not on [${path}] which is of type [${field.wireType}]`,
@@ -31,6 +31,23 @@ export function patternPredicate(path: string, pattern: Pattern, context: LowerC
   if (beginning) return beginning
   const literal = field.valueType === 'text' ? pattern : normalizedPattern(field, pattern)
   return { op: 'pattern', field: fieldOf(field), pattern: columnPattern(field, literal) }
+}
+
+/** Types that are kept as texts and are none. */
+const noLetters = new Set(['completion', 'geo_point', 'geo_shape'])
+
+/** A field in which words near others are looked for. Throws `illegal_argument_exception` for types that have none. */
+export function fuzzyField(resolved: ResolvedField): SearchableField {
+  const field = searchable(resolved)
+  if (hasLetters(field)) return field
+  throw illegalArgument(
+    `Can only use fuzzy queries on keyword and text fields - not on [${field.path}] which is of type [${field.wireType}]`,
+  )
+}
+
+/** Whether the values of a field are letters, which patterns and words near others are looked for in. */
+function hasLetters({ valueType, wireType }: ResolvedField): boolean {
+  return (valueType === 'string' || valueType === 'text') && !noLetters.has(wireType) && !spanKindOf(wireType)
 }
 
 /** How the words that a pattern stands for are written into a query: changes nothing here, but there must be such a way. Throws `illegal_argument_exception`. */
