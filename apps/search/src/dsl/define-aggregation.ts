@@ -105,6 +105,8 @@ export interface KeyPart {
   readonly many: boolean
   readonly type: ValueType
   readonly keepsNull?: boolean
+  /** Of many values that keep null: where a row has none at all. Absent: where there are no values. */
+  readonly isMissing?: Sql
   /** How its values stand, where that is not by themselves. */
   readonly order?: KeyOrder
 }
@@ -194,10 +196,11 @@ export interface BucketPlan {
   readonly sample?: Sample
   /** Whether there may be no more than one bucket around it. */
   readonly belowOneBucket?: boolean
-  /** What the rows below it are: the objects at a path, the documents such objects came from, or documents that are joined to those around it. */
+  /** What the rows below it are: the objects at a path, the documents such objects came from or the objects at a path around them, or documents that are joined to those around it. */
   readonly rows?:
     | { readonly path: string }
     | 'documents'
+    | { readonly around: string }
     | { readonly others: 'children' | 'parent'; readonly type: string }
   /** Absent: by key, ascending. */
   order?(columns: BucketColumns): readonly Sql[]

@@ -44,6 +44,8 @@ export interface LowerContext {
   named(name: string, predicate: Predicate, score: () => Score): void
   /** Whether the mapping keeps the objects at a path apart. */
   isNested(path: string): boolean
+  /** The innermost nested object a field is in; empty when it is in none. */
+  homeOf(field: ResolvedField): string
   /** The nested path whose objects are looked at; empty at the document itself. */
   inside(): string
   /** Runs a lowering among the objects at a path: only there have their fields values. */

@@ -93,15 +93,11 @@ export function createLowerContext(source: ContextSource): TracedContext {
     note(kind, asked)
     return found
   }
-  const sought = (kind: 'field' | 'feature' | 'matching', path: string, field: ResolvedField | undefined) =>
+  const sought = (kind: 'field' | 'feature' | 'matching', path: string, field?: ResolvedField) =>
     noted(kind, path, field && reaches(field) ? computed.noted(field) : undefined)
   const deeper = <T>(work: () => T): T => {
     depth++
-    try {
-      return work()
-    } finally {
-      depth--
-    }
+    return lastly(work, () => depth--)
   }
   const outermost = <T>(work: () => T): T => (depth === 0 ? asOfIndex(source.index?.name ?? '', work) : work())
   const context: TracedContext = {
@@ -119,15 +115,14 @@ export function createLowerContext(source: ContextSource): TracedContext {
     field: (path) => sought('field', path, findField(source, path) ?? computed.fields.get(path)),
     feature: (path) => sought('feature', path, findFeature(source, path)),
     isNested: (path) => noted('nested', path, nestedPaths(source.index?.mapping).has(path)),
+    homeOf: (field) => homeOf(source, field),
     inside: () => inside,
-    within(path, work) {
+    within: (path, work) => {
       const outer = inside
       inside = path
-      try {
-        return work()
-      } finally {
+      return lastly(work, () => {
         inside = outer
-      }
+      })
     },
     fieldsMatching(pattern) {
       note('matching', pattern)
@@ -149,6 +144,15 @@ export function createLowerContext(source: ContextSource): TracedContext {
     ...ofIndex(source),
   }
   return context
+}
+
+/** Does work, and something else after it however it ends. */
+function lastly<T>(work: () => T, after: () => void): T {
+  try {
+    return work()
+  } finally {
+    after()
+  }
 }
 
 /** What an index finds in look-ups that were made of another. */

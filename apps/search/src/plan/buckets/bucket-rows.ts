@@ -35,7 +35,8 @@ export function expanded(levels: readonly BucketLevel[], source: RowSource, cell
 
 /** Whether several rows around may lead to one and the same below. */
 function isOnce(rows: BucketLevel['plan']['rows']): boolean {
-  return rows === 'documents' || (rows !== undefined && 'others' in rows && rows.others === 'parent')
+  if (rows === undefined || rows === 'documents') return rows !== undefined
+  return 'around' in rows || ('others' in rows && rows.others === 'parent')
 }
 
 /** What tells the objects of levels apart that were made of rows which are to be there once. */
@@ -104,7 +105,7 @@ function sampled({ size, best: order, each }: Sample, from: Sql, parents: readon
 
 function distinct(part: KeyPart): Sql {
   const values = sql`arrayDistinct(${part.sql})`
-  return part.keepsNull ? sql`if(empty(${values}), [NULL], ${values})` : values
+  return part.keepsNull ? sql`if(${part.isMissing ?? sql`empty(${values})`}, [NULL], ${values})` : values
 }
 
 /** The condition that keeps to the buckets that were selected of the levels above, by what `parents` are grouped by. */

@@ -1,4 +1,5 @@
 import type { RowField } from '../../dsl/define-aggregation.ts'
+import { illegalArgument } from '../../refusals/refuse.ts'
 import { jsonColumns, objectsAt, stepsBelow } from '../../sql/nested-objects.ts'
 import { predicateSql, truth } from '../../sql/predicate-to-sql.ts'
 import { ident, join, type Sql, sql } from '../../sql/sql.ts'
@@ -14,6 +15,8 @@ export interface NestedRows extends PlannedRows, ObjectOrder {
   readonly paths: readonly string[]
   /** The object of a row, as JSON. */
   readonly object: Sql
+  /** The rows of objects around these, if any. */
+  readonly within: NestedRows | undefined
   /** The rows of documents that these came from. */
   readonly documents: PlannedRows
   /** The place of a row among the objects of its document, one number from nought for each of the paths. */
@@ -29,11 +32,15 @@ export function isNestedRows(rows: PlannedRows): rows is NestedRows {
 export function nestedRows(above: PlannedRows, leaves: readonly Leaf[], path: string, level: string): NestedRows {
   const leaf = leaves.find(({ context }) => context.isNested(path)) ?? leaves[0]
   const start = isNestedRows(above) && path.startsWith(`${above.path}.`) ? above.path : ''
+  // Objects are not in themselves.
+  if (isNestedRows(above) && path === above.path)
+    return objectRows(above, leaves, { path, isEmpty: true, within: undefined, level, leaf })
   // Objects within objects are looked for in each of these by itself.
   const [between] = pathsBetween(start, path).filter((each) => leaf?.context.isNested(each))
   if (between !== undefined) return nestedRows(nestedRows(above, leaves, between, `${level}_`), leaves, path, level)
   return objectRows(above, leaves, {
     path,
+    isEmpty: false,
     within: isNestedRows(above) && start !== '' ? above : undefined,
     level,
     leaf,
@@ -43,19 +50,25 @@ export function nestedRows(above: PlannedRows, leaves: readonly Leaf[], path: st
 /** The objects at a path, and the rows of objects that these are looked for in. */
 interface Below {
   readonly path: string
+  readonly isEmpty: boolean
   readonly within: NestedRows | undefined
   readonly level: string
   /** Says how fields are mapped. */
   readonly leaf: Leaf | undefined
 }
 
-function objectRows(outer: PlannedRows, leaves: readonly Leaf[], { path, within, level, leaf }: Below): NestedRows {
+function objectRows(
+  outer: PlannedRows,
+  leaves: readonly Leaf[],
+  { path, isEmpty, within, level, leaf }: Below,
+): NestedRows {
   const documents = isNestedRows(outer) ? outer.documents : outer
   const json = within?.object ?? documents.document().source
   const object = ident(`object${level}`)
-  const objects = isHidden(leaves, path)
-    ? sql`CAST([], 'Array(String)')`
-    : objectsAt(json, stepsBelow(path, within?.path ?? ''))
+  const objects =
+    isEmpty || isHidden(leaves, path)
+      ? sql`CAST([], 'Array(String)')`
+      : objectsAt(json, stepsBelow(path, within?.path ?? ''))
   const projections: Sql[] = []
   const fields = new Map<string, RowField>()
   const project = (prefix: string, expression: Sql): Sql => {
@@ -76,6 +89,7 @@ function objectRows(outer: PlannedRows, leaves: readonly Leaf[], { path, within,
     path,
     paths: [...(within?.paths ?? []), path],
     object,
+    within,
     documents,
     ordinals,
     ...objectOrder({ path, object, documents, leaf, ordinals, project }),
@@ -131,9 +145,22 @@ function valuesIn(object: Sql, field: Parameters<typeof jsonColumns>[1], path: s
   return sql`if(isNotNull(${one}), [assumeNotNull(${one})], ${many ?? sql`[]`})`
 }
 
-/** The documents that objects came from: fields are theirs, each document counts once. */
-export function reverseRows(outer: PlannedRows): PlannedRows & { readonly sequence: Sql } {
+/** The documents that objects came from, or the objects at a path around them: fields are theirs, each counts once. Throws where there is no such path around them. */
+export function reverseRows(outer: PlannedRows, path?: string): PlannedRows & { readonly sequence: Sql } {
   const documents = isNestedRows(outer) ? outer.documents : outer
   const { sequence } = documents.document()
-  return { ...documents, select: (around) => outer.select(around), sequence }
+  const select = (around?: Sql) => outer.select(around)
+  if (path === undefined) return { ...documents, select, sequence }
+  const objects = around(outer, path)
+  if (!objects)
+    throw illegalArgument(
+      `Reverse nested path [${path}] is not a parent of the current nested scope [${isNestedRows(outer) ? outer.path : ''}]`,
+    )
+  return { ...objects, select, sequence: sql`(${sequence}, ${objects.ordinals()})` }
+}
+
+/** The rows of objects at a path among those that rows of objects came from, or these themselves. */
+function around(rows: PlannedRows, path: string): NestedRows | undefined {
+  for (let each = isNestedRows(rows) ? rows : undefined; each; each = each.within) if (each.path === path) return each
+  return undefined
 }

@@ -141,8 +141,9 @@ function leafField(
 ): LeafField {
   const known = leaf.context.field(path)
   const field = known && holds(known) ? known : undefined
+  // Documents have no values of what lies in their nested objects.
   const columns =
-    field?.valueType === undefined
+    field?.valueType === undefined || leaf.context.homeOf(field) !== ''
       ? undefined
       : columnsOf({ path: field.path, type: field.valueType }, columnLookup(services, leaf))
   return { leaf, field, columns }

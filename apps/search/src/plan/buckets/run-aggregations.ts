@@ -178,6 +178,7 @@ function rowsOf(
   if (ofEverything) return run.everything()
   if (rows === undefined) return source
   if (rows === 'documents') return reverseRows(source)
+  if ('around' in rows) return reverseRows(source, rows.around)
   if ('path' in rows) return nestedRows(source, run.leaves, rows.path, String(level))
   return joinedSource(source, run.everything(`j${level}`), rows)
 }
