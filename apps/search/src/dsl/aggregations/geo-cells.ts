@@ -9,6 +9,7 @@ import {
   type FoundBucket,
   type RowField,
 } from '../define-aggregation.ts'
+import { type Box, boxOf } from '../shapes/geo-box.ts'
 import { whole } from '../shapes/scalars.ts'
 import { requireField, unsupportedType } from './metric-cells.ts'
 
@@ -32,6 +33,7 @@ const gridSchema = z.strictObject({
   precision: whole.optional(),
   size: whole.optional(),
   shard_size: whole.optional(),
+  bounds: z.unknown().optional(),
 })
 
 /** A grid of the earth: its precisions, and the cell of a point. */
@@ -41,10 +43,21 @@ interface Grid {
   /** What a wrong precision is called. */
   readonly called: string
   cell(point: Sql, precision: number): Sql
+  /** Column and row of the cell of a point, counted from the west and the north. */
+  place(point: Sql, precision: number): { readonly x: Sql; readonly y: Sql }
+  /** Where the sides of a box lie, in columns and rows. */
+  sides(box: Box, precision: number): Box
 }
 
 /** Declares an aggregation of points by the cells of a grid. */
-export function defineGrid({ name, precision: allowed, called, cell }: Grid): Aggregation<z.infer<typeof gridSchema>> {
+export function defineGrid({
+  name,
+  precision: allowed,
+  called,
+  cell,
+  place,
+  sides,
+}: Grid): Aggregation<z.infer<typeof gridSchema>> {
   return defineAggregation({
     name,
     kind: 'bucket',
@@ -55,11 +68,52 @@ export function defineGrid({ name, precision: allowed, called, cell }: Grid): Ag
       const reason = `Invalid ${called} of ${precision}. Must be between ${allowed.least} and ${allowed.most}.`
       throw memberError(name, 'precision', illegalArgument(reason))
     },
-    plan({ field: path, precision = allowed.otherwise, size = 10_000 }, source) {
+    plan({ field: path, precision = allowed.otherwise, size = 10_000, bounds }, source) {
       const field = pointField(source.field(requireField(path)), name)
-      return gridPlan(field, (point) => cell(point, precision), size)
+      const within = bounds === undefined ? undefined : sides(boxOf(bounds, name, 'aggregation'), precision)
+      const isWithin = within && ((point: Sql) => touches(place(point, precision), within))
+      return gridPlan(pointsWhere(field, isWithin), (point) => cell(point, precision), size)
     },
   })
+}
+
+/** Elasticsearch tells places apart by so many bits each way: cells that touch a box by less share nothing with it. */
+const placesEachWay = 2 ** 32
+
+/**
+ * The sides of a box in columns and rows, given their shares of the way around the earth and from the upper edge of the map to the lower, moved in by what counts
+ * as an edge.
+ */
+export function sidesOf({ top, left, bottom, right }: Omit<Box, 'kind'>, columns: number, rows: number): Box {
+  const [across, down] = [columns / placesEachWay, rows / placesEachWay]
+  return {
+    kind: 'box',
+    top: top * rows + down,
+    left: left * columns + across,
+    bottom: bottom * rows - down,
+    right: right * columns - across,
+  }
+}
+
+/** Degrees of longitude as a share of the way around the earth. */
+export const columnShare = (longitude: number) => (longitude + 180) / 360
+
+/** Whether a cell shares more than an edge with a box, both in columns and rows. */
+export function touches({ x, y }: { readonly x: Sql; readonly y: Sql }, { top, left, bottom, right }: Box): Sql {
+  const isInColumns = sql`${x} + 1 > ${num(left)} ${left > right ? sql`OR` : sql`AND`} ${x} < ${num(right)}`
+  return sql`(${y} + 1 > ${num(top)} AND ${y} < ${num(bottom)} AND (${isInColumns}))`
+}
+
+/** The points of a field that meet a condition, or all without one. */
+export function pointsWhere(field: RowField, meets: ((point: Sql) => Sql) | undefined): RowField {
+  if (!meets) return field
+  const { sql: points, many } = field
+  return {
+    ...field,
+    sql: many
+      ? sql`arrayFilter(x -> ${meets(sql`x`)}, ${points})`
+      : sql`if(isNotNull(${points}) AND ${meets(sql`assumeNotNull(${points})`)}, ${points}, NULL)`,
+  }
 }
 
 /** A plan of one bucket a cell of a grid; the fullest cells first. */
