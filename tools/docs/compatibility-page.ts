@@ -129,8 +129,8 @@ begin with ${nameList(acceptedFamilies.map(([prefix]) => prefix))}.
 - \`intervals\` and the span queries find documents by their words and then read their texts: at most 100,000 of one request. A \`script\` in
   \`filter\` is refused; \`mode\` is OpenSearch's word for \`ordered\`.
 - Words at one place (\`edge_ngram\`, \`synonym\` in an index analyzer) are found one by one, and in phrases of the first or the last of each place.
-- A search goes on without indices that cannot read its query, as in Elasticsearch: \`_shards.failures\` says why. It fails as a whole where all cannot,
-  where \`allow_partial_search_results\` is false, in a scroll, and where the order, an aggregation, a script or the engine fails.
+- A search goes on without indices that cannot read its query, its order or its aggregations, as in Elasticsearch: \`_shards.failures\` says why. It fails as a whole where all cannot,
+  where \`allow_partial_search_results\` is false, and where a script or the engine fails.
 - Fields within \`nested\` objects are searched by the standard analyzer only: an analyzer of their own is refused there.
 - \`completion\` looks at 100,000 documents at most, and says so.
 - \`filter_duplicate_text\` of \`significant_text\` compares all documents that the query finds, also those of other buckets, by the words themselves;

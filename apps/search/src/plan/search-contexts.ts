@@ -18,7 +18,8 @@ import type { Total } from './pruning/totals.ts'
 /** What a scroll or a point in time holds between requests: which indices, as of which moment, and how far a scroll has come. */
 export interface SearchContext {
   readonly id: string
-  readonly indices: readonly ResolvedIndex[]
+  /** Of a scroll, once its first page was read: without those that could not read it. */
+  indices: readonly ResolvedIndex[]
   readonly scope: Scope
   readonly snapshots: Snapshots
   readonly nowMs: number

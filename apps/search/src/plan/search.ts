@@ -27,7 +27,7 @@ import { rescored } from './hits/rescore.ts'
 import { boostsByIndex } from './leaves/indices-boost.ts'
 import type { LeafRequest, PlanServices, Snapshots } from './leaves/leaf-request.ts'
 import type { Leaf } from './leaves/leaves.ts'
-import { type PartialAnswers, unreadableIndices } from './leaves/partial-answers.ts'
+import { type PartialAnswers, withoutUnreadable } from './leaves/partial-answers.ts'
 import { planLeaves } from './leaves/plan-leaves.ts'
 import type { PlanRead } from './leaves/plan-read.ts'
 import { scoreLeaf } from './leaves/score-leaf.ts'
@@ -82,6 +82,8 @@ export interface SearchAnswer {
   readonly total: Total | undefined
   readonly best?: number | undefined
   readonly hits: readonly Hit[]
+  /** The indices that it is made of: without those that could not read the request. */
+  readonly indices: readonly ResolvedIndex[]
 }
 
 /** Plans and runs a search: hits, total and aggregations side by side, of one moment. */
@@ -114,7 +116,7 @@ async function timedOut(plan: SearchPlan, tookMs: number): Promise<SearchAnswer>
   const found: FoundHits = { hits: [], keysOf: () => [] }
   const total: Total = { value: 0, relation: 'gte' }
   const answered = { found, hits: [], best: undefined, total, aggregations: undefined, tookMs, timedOut: true }
-  return { json: await renderAnswer(plan, answered, readOptions(plan)), total, hits: [] }
+  return { json: await renderAnswer(plan, answered, readOptions(plan)), total, hits: [], indices: plan.indices }
 }
 
 /** How a search reads: within its `timeout`, which the engine obeys. */
@@ -132,18 +134,12 @@ function readOptions({ request, signal }: SearchPlan): PlanRead {
 
 /** Searches, without the indices that cannot read the request where others can. */
 async function searchReadable(services: PlanServices, plan: SearchPlan): Promise<SearchAnswer> {
-  try {
-    return await searchHeld(services, plan)
-  } catch (thrown) {
-    const { partial, indices } = plan
-    if (partial === undefined) throw thrown
-    const check = (leaf: Leaf) => checkReadable(services, leaf, plan.request, plan.nowMs)
-    const { asked } = leafRequest(services, plan)
-    const failed = await unreadableIndices(services, asked, { partial, thrown, check })
-    if (failed.size === 0) throw thrown
-    const failures = [...(plan.failures ?? []), ...[...failed].map(([index, error]) => partial.show(index, error))]
-    return searchHeld(services, { ...plan, indices: indices.filter(({ index }) => !failed.has(index)), failures })
-  }
+  const { partial, indices } = plan
+  const request = () => leafRequest(services, plan).asked
+  const check = (leaf: Leaf) => checkReadable(services, leaf, plan.request, plan.nowMs)
+  return withoutUnreadable(services, indices, { partial, request, check }, ({ indices: readable, failures }) =>
+    searchHeld(services, { ...plan, indices: readable, failures: [...(plan.failures ?? []), ...failures] }),
+  )
 }
 
 /** The request as far as leaves depend on it: without the query, and with it. */
@@ -217,7 +213,7 @@ async function searchHeld(services: PlanServices, plan: SearchPlan): Promise<Sea
   const tookMs = performance.now() - startedAtMs
   const best = plan.best ?? bestScore(ordered.hits, request)
   const answered = { found: shown, hits, best, total, aggregations, suggest, tookMs }
-  return { json: await renderAnswer(plan, answered, read), total, best, hits }
+  return { json: await renderAnswer(plan, answered, read), total, best, hits, indices: plan.indices }
 }
 
 /** Whether hits are ordered by their score, the best first. */

@@ -5,7 +5,7 @@ import { noSuchIndex } from '../../indices/index-names.ts'
 import type { ResolvedIndex } from '../../indices/resolve.ts'
 import { shardOf } from '../../indices/shard-of.ts'
 import { shardsOf } from '../../indices/shards.ts'
-import type { PartialAnswers } from '../../plan/leaves/partial-answers.ts'
+import { EveryIndexFailed, type PartialAnswers } from '../../plan/leaves/partial-answers.ts'
 import { failedDocumentOf } from '../../plan/scripts/failed-document.ts'
 import { isOfReduction, isOfRequest } from '../../refusals/refuse.ts'
 import type { Services } from '../../services.ts'
@@ -66,6 +66,7 @@ export async function onShards<T>(
     return await work()
   } catch (caught) {
     // An index was deleted between the look at the names and at the documents.
+    if (caught instanceof EveryIndexFailed) throw everyIndexError(caught, nodeId)
     const thrown = isTableGone(caught) && indices[0] ? noSuchIndex(indices[0].index.name) : caught
     if (!isAppError(thrown) || ownErrors.has(thrown.code) || isOfRequest(thrown)) throw thrown
     throw isOfReduction(thrown) ? reductionError(thrown) : phaseError(thrown, indices, nodeId, whole)
@@ -87,27 +88,59 @@ function reductionError(thrown: AppError): AppError {
   })
 }
 
+/** What failed on all indices as the failure of the search, each as what the search of it alone would have failed with. */
+function everyIndexError({ failed }: EveryIndexFailed, nodeId: string): AppError {
+  const errors = [...failed].map(([index, thrown]) => ({ thrown, details: phaseDetails(thrown, index, nodeId) }))
+  const [first] = errors
+  if (first === undefined) throw new Error('BUG: no index failed')
+  const status = errors.reduce(
+    (worst, { details }) => (details.status >= 500 ? details.status : worst),
+    first.details.status,
+  )
+  return new AppError(searchErrors.search_phase_execution_exception, allFailed, {
+    cause: first.thrown,
+    detail: {
+      ...first.details,
+      failed_shards: errors.flatMap(({ details }) => details.failed_shards),
+      root_cause: errors.flatMap(({ details }) => details.root_cause),
+      status,
+    },
+  })
+}
+
 /** What failed on a shard as the failure of the search. */
 function phaseError(thrown: AppError, indices: readonly ResolvedIndex[], nodeId: string, whole: boolean): AppError {
   const given = thrown.detail['index']
   const index = typeof given === 'string' && given !== '' ? given : (indices[0]?.index.name ?? '')
   const uuid = indices.find((each) => each.index.name === index)?.index.uuid
+  const shard = whole ? failedShard(thrown) : undefined
+  const message = shard === undefined ? allFailed : 'Partial shards failure'
+  return new AppError(searchErrors.search_phase_execution_exception, message, {
+    cause: thrown,
+    detail: phaseDetails(thrown, { name: index, uuid }, nodeId, shard),
+  })
+}
+
+const allFailed = 'all shards failed'
+
+/** What the error of a failed search says beside its reason. */
+function phaseDetails(
+  thrown: AppError,
+  { name, uuid }: { readonly name: string; readonly uuid: string | undefined },
+  node: string,
+  shard = 0,
+) {
   const reason = {
     ...renderCause(thrown),
     ...(thrown.detail['index'] !== undefined && uuid !== undefined ? { index_uuid: uuid } : {}),
   }
   const root = rootOf(thrown)
-  const shard = whole ? failedShard(thrown) : undefined
-  const message = shard === undefined ? 'all shards failed' : 'Partial shards failure'
-  return new AppError(searchErrors.search_phase_execution_exception, message, {
-    cause: thrown,
-    detail: {
-      phase: 'query',
-      grouped: true,
-      failed_shards: [{ shard: shard ?? 0, index, node: nodeId, reason }],
-      root_cause: [root === thrown ? withoutCause(reason) : renderCause(root, false)],
-      caused_by: causeOf(thrown, root),
-      status: statusOf(thrown),
-    },
-  })
+  return {
+    phase: 'query',
+    grouped: true,
+    failed_shards: [{ shard, index: name, node, reason }],
+    root_cause: [root === thrown ? withoutCause(reason) : renderCause(root, false)],
+    caused_by: causeOf(thrown, root),
+    status: statusOf(thrown),
+  }
 }

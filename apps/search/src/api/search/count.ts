@@ -1,6 +1,7 @@
 import { resolveOptions } from '../../indices/resolve-options.ts'
 import { type SearchShards, searchShards } from '../../indices/shards.ts'
 import { isObject } from '../../json/json-object.ts'
+import { withoutUnreadable } from '../../plan/leaves/partial-answers.ts'
 import { prepareLeaves } from '../../plan/prepare-leaves.ts'
 import { countMatches } from '../../plan/pruning/totals.ts'
 import { shown } from '../../plan/shown.ts'
@@ -9,7 +10,7 @@ import type { Services } from '../../services.ts'
 import { defineRoute, type RouteRequest } from '../define-route.ts'
 import { parseExactBody } from '../read-request.ts'
 import { indicesOptionParameters, resolveAuthorized } from '../resources/authorized-indices.ts'
-import { onShards } from '../resources/shard-failure.ts'
+import { onShards, partialAnswers } from '../resources/shard-failure.ts'
 import { bodyWithLikes } from './more-like-this.ts'
 import { queryOfParameters, queryParameters } from './search-parameters.ts'
 import { bodyWithTerms } from './terms-lookup.ts'
@@ -29,23 +30,27 @@ export const countRoute = defineRoute({
     terminate_after: 'integer',
   },
   async handle(request, services) {
-    const { count, shards, cut } = await countDocuments(request, services, 'count')
+    const { count, shards, failures, cut } = await countDocuments(request, services, 'count')
     return {
       json: {
         ...(cut ? { terminated_early: true } : {}),
         count,
-        _shards: shards,
+        _shards: { ...shards, ...(failures.length === 0 ? {} : { failures }) },
       },
     }
   },
 })
 
+interface Counted {
+  readonly count: number
+  readonly shards: SearchShards
+  /** Of the indices that could not read the query, as the answer shows them. */
+  readonly failures: readonly unknown[]
+  readonly cut: boolean
+}
+
 /** How many documents of a request's indices its query finds, of those the caller may read. */
-export async function countDocuments(
-  request: RouteRequest,
-  services: Services,
-  route: string,
-): Promise<{ readonly count: number; readonly shards: SearchShards; readonly cut: boolean }> {
+export async function countDocuments(request: RouteRequest, services: Services, route: string): Promise<Counted> {
   const looked = await bodyWithTerms(services, request.scope, route, queryOfRequest(request))
   const indices = resolveAuthorized(request, services, {
     route,
@@ -56,18 +61,27 @@ export async function countDocuments(
   const query = await bodyWithLikes({ services, ...request, route }, looked, () => indices)
   const given = Number(request.query['terminate_after'] ?? 0)
   const most = given > 0 ? given : undefined
-  const { value, relation } = await onShards(indices, services.catalogue.clusterUuid, async () => {
+  const asked = { indices, scope: request.scope, query, nowMs: services.now(), minScore: minScoreOf(request) }
+  const read = { signal: request.signal }
+  return onShards(indices, services.catalogue.clusterUuid, async () => {
     await shown(services, indices)
     const release = services.documents.hold()
     try {
-      const read = { signal: request.signal }
-      const asked = { indices, scope: request.scope, query, nowMs: services.now(), minScore: minScoreOf(request) }
-      return await countMatches(services, await prepareLeaves(services, asked, read), most ?? 'all', read)
+      const partial = partialAnswers(services, {})
+      const how = { partial, request: () => asked, check: () => undefined }
+      return await withoutUnreadable(services, indices, how, async ({ indices: readable, failures }) => {
+        const leaves = await prepareLeaves(services, { ...asked, indices: readable }, read)
+        const { value, relation } = await countMatches(services, leaves, most ?? 'all', read)
+        const shards = searchShards(
+          readable.map(({ index }) => index),
+          failures.length,
+        )
+        return { count: value, shards, failures, cut: relation === 'gte' }
+      })
     } finally {
       release()
     }
   })
-  return { count: value, shards: searchShards(indices.map(({ index }) => index)), cut: relation === 'gte' }
 }
 
 function minScoreOf({ query }: RouteRequest): number | undefined {

@@ -53,13 +53,31 @@ describe('a search over indices of which some cannot read it', () => {
     const failed = { status: 400, error: { type: 'search_phase_execution_exception' } }
     expect(await post('/silent,number/_search', red)).toMatchObject(failed)
     expect(await post('/words,silent/_search?allow_partial_search_results=false', red)).toMatchObject(failed)
-    expect(await post('/words,silent/_search?scroll=1m', red)).toMatchObject(failed)
+    const whole = '?scroll=1m&allow_partial_search_results=false'
+    expect(await post(`/words,silent/_search${whole}`, red)).toMatchObject(failed)
     expect(await post('/words,silent/_search', { query: { nonsense: {} } })).toMatchObject({ status: 400 })
     const setting = { 'search.default_allow_partial_results': false }
     await put('/_cluster/settings', { transient: setting })
     expect(await post('/words,silent/_search', red)).toMatchObject(failed)
     expect(found(await post('/words,silent/_search?allow_partial_search_results=true', red))).toEqual(['words'])
     await put('/_cluster/settings', { transient: { 'search.default_allow_partial_results': null } })
+  })
+
+  it('is partial in a scroll, whose later pages are of the others alone', async () => {
+    await put('/words/_doc/2?refresh=true', { t: 'red' })
+    const first = await post('/words,silent/_search?scroll=1m', { size: 1, ...red })
+    expect(first._shards).toMatchObject({ successful: 1, failed: 1, failures: [{ index: 'silent' }] })
+    const { _scroll_id: scroll } = first as Answer & { readonly _scroll_id: string }
+    const second = await post('/_search/scroll', { scroll: '1m', scroll_id: scroll })
+    expect([...found(first), ...found(second)]).toEqual(['words', 'words'])
+    expect(second._shards).toMatchObject({ successful: 1, failed: 0 })
+    await ask('/words/_doc/2?refresh=true', { method: 'DELETE' })
+  })
+
+  it('is counted by the others', async () => {
+    const counted = await post('/words,silent/_count', red)
+    expect(counted).toMatchObject({ count: 1, _shards: { total: 2, failed: 1, failures: [{ index: 'silent' }] } })
+    expect(await post('/silent/_count', red)).toMatchObject({ status: 400 })
   })
 
   it('is partial as one of several, over a point in time and when nobody waits for it', async () => {

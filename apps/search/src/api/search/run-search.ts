@@ -3,6 +3,7 @@ import type { ResolvedIndex } from '../../indices/resolve.ts'
 import { resolveOptions } from '../../indices/resolve-options.ts'
 import { isObject } from '../../json/json-object.ts'
 import type { Scope } from '../../model/scope.ts'
+import type { PartialAnswers } from '../../plan/leaves/partial-answers.ts'
 import { search } from '../../plan/search.ts'
 import { type SearchContext, searchContexts } from '../../plan/search-contexts.ts'
 import { illegalArgument } from '../../refusals/refuse.ts'
@@ -72,7 +73,7 @@ export async function runSearch(services: Services, call: SearchCall): Promise<B
     )
     return answer.json
   }
-  return startScroll(services, counted, { ...shared, indices, nowMs }, scrollMs, query['request_cache'])
+  return startScroll(services, counted, { ...shared, indices, nowMs }, scrollMs, call)
 }
 
 const preferences = /^_(?:local|only_local|shards:.*|prefer_nodes:.*|only_nodes:.*)$/u
@@ -110,6 +111,12 @@ export function checkTotalAsInteger(body: unknown): void {
     )
 }
 
+/** Whether a body asks for a total that is not counted to its end. */
+function isTotalCut(body: unknown): boolean {
+  const given = isObject(body) ? body['track_total_hits'] : undefined
+  return given !== undefined && given !== true && given !== 'true'
+}
+
 type Shared = Pick<Parameters<typeof search>[1], 'scope' | 'signal' | 'typedKeys' | 'totalAsInteger'>
 type Resolved = Shared & Pick<Parameters<typeof search>[1], 'indices' | 'nowMs'>
 
@@ -118,26 +125,31 @@ async function startScroll(
   request: SearchRequest,
   resolved: Resolved,
   keepAliveMs: number,
-  requestCache: unknown,
+  { query, body }: SearchCall,
 ): Promise<Buffer> {
   const problems = [
+    ...(isTotalCut(body) ? ['disabling [track_total_hits] is not allowed in a scroll context'] : []),
     ...(request.from > 0 ? ['using [from] is not allowed in a scroll context'] : []),
     ...(request.size === 0 ? ['[size] cannot be [0] in a scroll context'] : []),
     ...(request.collapse ? ['cannot use `collapse` in a scroll context'] : []),
-    ...(requestCache === true ? ['[request_cache] cannot be used in a scroll context'] : []),
+    ...(query['request_cache'] === true ? ['[request_cache] cannot be used in a scroll context'] : []),
   ]
   if (problems.length > 0) throw validationError(...problems)
   const { indices, scope, nowMs } = resolved
-  const all: SearchRequest = request.trackTotal === 'none' ? request : { ...request, trackTotal: 'all' }
+  const all: SearchRequest = { ...request, trackTotal: 'all' }
   const context = searchContexts(services).open(
     { indices, scope, snapshots: new Map(), nowMs, request: all, keepAliveMs },
     nowMs,
   )
-  return scrollPage(services, context, resolved)
+  return scrollPage(services, context, { ...resolved, partial: partialAnswers(services, query) })
 }
 
-/** The next page of a scroll; aggregations are in the first only. */
-export async function scrollPage(services: Services, context: SearchContext, shared: Shared): Promise<Buffer> {
+/** The next page of a scroll; aggregations are in the first only, and `partial` of it lets the scroll go on without indices that cannot read it. */
+export async function scrollPage(
+  services: Services,
+  context: SearchContext,
+  shared: Shared & { readonly partial?: PartialAnswers | undefined },
+): Promise<Buffer> {
   const { request, cursor } = context
   if (!request) throw illegalArgument(`[${context.id}] is no scroll`)
   const page = cursor ? { ...request, aggregations: [], searchAfter: undefined } : request
@@ -157,6 +169,7 @@ export async function scrollPage(services: Services, context: SearchContext, sha
     indicesLeft(services, context.indices, undefined)
     return countedSearch(services, context.indices, undefined, () => search(services, plan))
   })
+  context.indices = answer.indices
   context.cursor = answer.hits.at(-1)?.values ?? cursor
   context.total = answer.total
   context.best = answer.best

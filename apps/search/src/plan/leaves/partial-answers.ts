@@ -1,4 +1,5 @@
 import { type AppError, isAppError } from '@logstack/errors'
+import type { ResolvedIndex } from '../../indices/resolve.ts'
 import type { IndexMeta } from '../../model/index-meta.ts'
 import type { LeafRequest, PlanServices } from './leaf-request.ts'
 import type { Leaf } from './leaves.ts'
@@ -15,11 +16,47 @@ export interface PartialAnswers {
 /** Indices asked in one go: a search over thousands does not hold up all others. */
 const indicesAtOnce = 50
 
+/** What every index of a search says against it, where none can read it. */
+export class EveryIndexFailed extends Error {
+  readonly failed: ReadonlyMap<IndexMeta, AppError>
+
+  constructor(failed: ReadonlyMap<IndexMeta, AppError>) {
+    super('no index can read the request')
+    this.failed = failed
+  }
+}
+
+/** The indices that an answer is made of, and the failures of the others, as it shows them. */
+export interface ReadableIndices {
+  readonly indices: readonly ResolvedIndex[]
+  readonly failures: readonly unknown[]
+}
+
 /**
- * The errors of the indices that cannot read a request, by index, after it failed as a whole; `check` throws what else a leaf cannot do for it. Empty where none
- * of them can, and where what failed was no reading of it.
+ * Runs what reads indices, and where some of them cannot read its request once more without those; `check` throws what else a leaf cannot do for it.
+ * Throws `EveryIndexFailed` where none can.
  */
-export async function unreadableIndices(
+export async function withoutUnreadable<T>(
+  services: PlanServices,
+  indices: readonly ResolvedIndex[],
+  asked: { readonly partial: PartialAnswers | undefined; request(): LeafRequest; check(leaf: Leaf): void },
+  read: (readable: ReadableIndices) => Promise<T>,
+): Promise<T> {
+  try {
+    return await read({ indices, failures: [] })
+  } catch (thrown) {
+    const { partial, request, check } = asked
+    if (partial === undefined) throw thrown
+    const failed = await unreadableIndices(services, request(), { partial, thrown, check })
+    if (failed.size === 0) throw thrown
+    if (failed.size === indices.length) throw new EveryIndexFailed(failed)
+    const failures = [...failed].map(([index, error]) => partial.show(index, error))
+    return read({ indices: indices.filter(({ index }) => !failed.has(index)), failures })
+  }
+}
+
+/** The errors of the indices that cannot read a request, by index, after it failed as a whole. Empty where what failed was no reading of it. */
+async function unreadableIndices(
   services: PlanServices,
   request: LeafRequest,
   { partial, thrown, check }: { readonly partial: PartialAnswers; readonly thrown: unknown; check(leaf: Leaf): void },
@@ -35,5 +72,5 @@ export async function unreadableIndices(
       failed.set(resolved.index, error)
     }
   }
-  return failed.size === request.indices.length ? new Map() : failed
+  return failed
 }
