@@ -14,6 +14,7 @@ import {
 } from '../doctor/render.ts'
 import { type RepairRecord, repairAll } from '../doctor/repair.ts'
 import { writeHealthFile } from '../health/health-file.ts'
+import { installing } from '../health/installing.ts'
 import { lookAgainAtLate, lookPatiently } from '../health/look-patiently.ts'
 import { recordHealth } from '../health/record.ts'
 import { noSuchName } from '../help/no-such-name.ts'
@@ -93,12 +94,19 @@ async function doctor(options: DoctorOptions, command: Command, context: Command
 // A timer runs it: what it finds is no failure of the run, and neither is a search that is down or a disk that is full.
 async function record(stack: Stack, context: CommandContext): Promise<void> {
   try {
-    const examined = await lookPatiently(stack, faults)
+    const before = installing(stack.paths)
+    const examined = before ? [] : await lookPatiently(stack, faults)
+    // One that began meanwhile was seen half done, too.
+    const atWork = before ?? installing(stack.paths)
+    if (atWork) {
+      context.say(`nothing is written down while ${atWork.command} (process ${atWork.pid}) is at work`)
+      return
+    }
     const now = new Date()
     context.say(renderSummary(examined))
-    const before = await unlessRefused(context, () => writeHealthFile(stack.paths, examined, now))
+    const known = await unlessRefused(context, () => writeHealthFile(stack.paths, examined, now))
     await unlessRefused(context, () =>
-      recordHealth(stack.clients.search(), examined, { now, before: before ?? new Map() }),
+      recordHealth(stack.clients.search(), examined, { now, before: known ?? new Map() }),
     )
   } finally {
     stack.clients.close()

@@ -3,6 +3,7 @@ import { AppError, operatorErrors } from '@logstack/errors'
 import { checkHost, earlierInstallation } from '../checks/preflight/host-requirements.ts'
 import { activeFirewall } from '../firewall/index.ts'
 import { look, openingOf } from '../firewall/opening.ts'
+import { installCommand } from '../health/installing.ts'
 import { takeLock } from '../lock/lock.ts'
 import { firstAddress } from '../places/host.ts'
 import { listingLine } from '../runtimes/runtime.ts'
@@ -73,7 +74,7 @@ async function install(options: InstallOptions, context: CommandContext): Promis
     return
   }
   if (!options.yes) await confirm(`Install logstack on this host, for agents and browsers at ${stack.choices.ipvar}?`)
-  const lock = takeLock(stack.paths.lockFile, 'logstack install')
+  const lock = takeLock(stack.paths.lockFile, installCommand)
   const ignoreSignals = onInterruption((signal) => {
     lock.release()
     context.tell(`\n${signal}: ${goesOn}`)
