@@ -6,6 +6,7 @@ import { bucketsAnswer } from '../../clients/answer-shape.ts'
 import { type DoctorContext, defineFault } from '../../doctor/define-fault.ts'
 import { clockWords } from '../../evidence/clock-words.ts'
 import { askSearch } from '../../evidence/search-answers.ts'
+import { counted } from '../../telling/counted.ts'
 
 const minuteMs = 60_000
 /**
@@ -21,6 +22,10 @@ const sourcesAnswer = bucketsAnswer(
   z.object({ key: z.string(), quickest: number, ahead: number, behind: number }),
 )
 const eventsAnswer = bucketsAnswer('hosts', z.object({ key: z.string(), newest: number }))
+const aheadAnswer = z.object({
+  hits: z.object({ total: z.object({ value: z.number() }) }),
+  aggregations: z.object({ newest: number }).optional(),
+})
 const leapAnswer = z.object({
   clock_leap: z.object({ offset_in_millis: z.number(), until: z.string() }).optional(),
 })
@@ -71,10 +76,11 @@ async function toldBySearch(
   context: DoctorContext,
 ): Promise<{ readonly leap: readonly string[]; readonly clocks: readonly HostClock[] } | undefined> {
   try {
-    const [leap, sources, events] = await Promise.all([
+    const [leap, sources, events, ahead] = await Promise.all([
       askSearch(context, { path: '/_logstack/retention', answer: leapAnswer }),
       askSearch(context, { path: pathOf('metrics-logstack.sources-*'), body: sourcesQuery, answer: sourcesAnswer }),
-      askSearch(context, { path: pathOf('logs-*,winlogbeat-*,endpoint-*'), body: futureQuery, answer: eventsAnswer }),
+      askSearch(context, { path: pathOf(eventIndices), body: futureQuery, answer: eventsAnswer }),
+      askSearch(context, { path: pathOf(eventIndices), body: storedAheadQuery, answer: aheadAnswer }),
     ])
     const doubted = leap?.clock_leap
     return {
@@ -82,7 +88,7 @@ async function toldBySearch(
         ? [
             `the clock of this host leapt, ${clockWords(doubted.offset_in_millis)}: until ${doubted.until} no event is deleted by its age`,
           ]
-        : [],
+        : wordsOfAhead(ahead?.hits.total.value ?? 0, ahead?.aggregations?.newest.value ?? null),
       clocks: clocksIn(sources ?? [], events ?? [], Date.now()),
     }
   } catch (thrown) {
@@ -110,16 +116,34 @@ const sourcesQuery = {
     },
   },
 }
+const eventIndices = 'logs-*,winlogbeat-*,endpoint-*'
+const isAhead = { range: { '@timestamp': { gt: 'now+10m' } } }
+/** It came while this host's own clock was ahead, which says nothing of the clock of the host it is from. */
+const cameAhead = { range: { 'event.ingested': { gt: 'now+10m' } } }
 /** What came long ago from a clock that was set since is not told for ever, where it is known when it came. */
 const futureQuery = {
   size: 0,
   query: {
-    bool: {
-      filter: [{ range: { '@timestamp': { gt: 'now+10m' } } }],
-      must_not: [{ range: { 'event.ingested': { lt: 'now-1h' } } }],
-    },
+    bool: { filter: [isAhead], must_not: [{ range: { 'event.ingested': { lt: 'now-1h' } } }, cameAhead] },
   },
   aggs: { hosts: { terms: { ...hosts, missing: unnamed }, aggs: { newest: { max: { field: '@timestamp' } } } } },
+}
+
+/** Events of a time when the clock of this host was ahead: until then they are the newest, and none is deleted by its age. */
+const storedAheadQuery = {
+  size: 0,
+  track_total_hits: true,
+  query: { bool: { filter: [isAhead, cameAhead] } },
+  aggs: { newest: { max: { field: '@timestamp' } } },
+}
+
+/** What is said of such events; `newest` in milliseconds since 1970. */
+function wordsOfAhead(count: number, newest: number | null): string[] {
+  if (count === 0 || newest === null) return []
+  const until = new Date(newest).toISOString()
+  return [
+    `${counted(count, 'event')} came while the clock of this host was ahead, with times up to ${until}: docs/operator/retention.md says how to delete them`,
+  ]
 }
 
 /** Which hosts are off, the furthest first: by what their agents say, else by their quickest events, else by events of the future. */
