@@ -172,6 +172,23 @@ test.skipIf(reason)('an installation that replaced the program of the agent star
   expect(await shell(`${install.join(' ')} 2>&1`)).toMatch(/this host's agent +ok/)
 })
 
+test.skipIf(reason)('an upgrade without room for the new programs is refused before anything is changed', async () => {
+  const installed =
+    'find /opt/logstack-install /etc/logstack /etc/containers/systemd -type f | sort | xargs -d "\\n" sha256sum'
+  const before = await shell(installed)
+  // The installation as a look sees it, on a disk of its own.
+  const refused = await shell(`
+    mount -t tmpfs -o size=900m,mode=755 tmpfs /mnt
+    mkdir /mnt/logstack-install && cp -a /opt/logstack-install/{package.json,.programs-digest} /mnt/logstack-install && cp -a /opt/logstack /mnt
+    mount --bind /mnt /opt
+    echo '# newer' >>scripts/logstack-health
+    ${install.join(' ')} 2>&1 || echo "exit $?"
+    sed -i '$d' scripts/logstack-health
+    umount /opt /mnt`)
+  expect(refused).toMatch(/the disk of \/opt has \d+ MiB free, an upgrade needs 1024 MiB[\s\S]*exit [1-9]/)
+  expect(await shell(installed)).toBe(before)
+})
+
 test.skipIf(reason)('stop ends all containers before it returns; restart brings all five back', async () => {
   await run('systemctl', 'stop', 'logstack.service')
   expect(await run('podman', 'ps', '--all', '--quiet')).toBe('')

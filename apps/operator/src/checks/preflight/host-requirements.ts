@@ -8,6 +8,7 @@ import { host } from '../../places/host.ts'
 import { isNewer } from '../../places/product-version.ts'
 import { readJsonFile } from '../../places/read-json-file.ts'
 import type { Stack } from '../../stack.ts'
+import { digestOfCopy, digestToCome } from '../../steps/host/program-copy.ts'
 import { takenPorts } from './ports-free.ts'
 
 /** What a host must have, each with the sentence about what is wrong and what to do. */
@@ -16,6 +17,8 @@ const limits = {
   memoryBytesMin: 3 * 1024 ** 3,
   /** The copy of the programs, the image and its build, and room for the first events. */
   freeBytesMin: 6 * 1024 ** 3,
+  /** Of an upgrade: the new programs beside the old ones, and five times the image while it is built (measured on Debian 13: 0.6 and 3.5 GB). */
+  upgradeBytesMin: { programs: 1024 ** 3, image: 4 * 1024 ** 3 },
   /** Certificates are dated by the clock: one that stands before the programs were built makes them invalid for everyone else. */
   clockBehindMsMax: 3_600_000,
   commandMs: 10_000,
@@ -77,14 +80,23 @@ const memory: Requirement = () =>
       }
 
 const disk: Requirement = (stack) => {
-  // A second installation copies and builds nothing.
-  if (existsSync(stack.paths.markers['agent-server'])) return undefined
-  const places = ['/opt', existsSync(graphRoot) ? graphRoot : '/var/lib']
-  for (const place of places) {
+  const storage = existsSync(graphRoot) ? graphRoot : '/var/lib'
+  const { freeBytesMin, upgradeBytesMin } = limits
+  if (!existsSync(stack.paths.markers['agent-server']))
+    return lackOfRoom('an installation', { '/opt': freeBytesMin, [storage]: freeBytesMin })
+  // A second installation of the same programs copies and builds nothing.
+  return digestToCome(stack.paths.programDir) === digestOfCopy()
+    ? undefined
+    : lackOfRoom('an upgrade', { '/opt': upgradeBytesMin.programs, [storage]: upgradeBytesMin.image })
+}
+
+/** The first place that has less free than `needed`, in bytes. */
+function lackOfRoom(what: string, needed: Readonly<Record<string, number>>): Found {
+  for (const [place, bytes] of Object.entries(needed)) {
     const { bavail, bsize } = statfsSync(place)
-    if (bavail * bsize >= limits.freeBytesMin) continue
+    if (bavail * bsize >= bytes) continue
     return {
-      problem: `the disk of ${place} has ${Math.floor((bavail * bsize) / mebibyte)} MiB free, an installation needs ${limits.freeBytesMin / mebibyte} MiB`,
+      problem: `the disk of ${place} has ${Math.floor((bavail * bsize) / mebibyte)} MiB free, ${what} needs ${bytes / mebibyte} MiB`,
       fix: 'free some space, or extend the volume: lvextend -r -l +100%FREE <volume>',
     }
   }

@@ -44,12 +44,13 @@ export const programCopy = defineStep({
   async apply({ paths }) {
     const next = `${host.programDir}.new`
     rmSync(next, { recursive: true, force: true })
-    for (const name of namesIn(paths.programDir)) {
-      mkdirSync(dirname(join(next, name)), { recursive: true })
-      cpSync(join(paths.programDir, name), join(next, name), { recursive: true, dereference: true })
+    try {
+      copyPrograms(paths.programDir, next)
+    } catch (thrown) {
+      // Half of the programs would keep the disk full that had no room for all.
+      rmSync(next, { recursive: true, force: true })
+      throw thrown
     }
-    letAllRead(next)
-    writeFileAtomically(join(next, digestFile), `${programsDigest(paths.programDir)}\n`)
     const old = `${host.programDir}.old`
     rmSync(old, { recursive: true, force: true })
     if (existsSync(host.programDir)) renameSync(host.programDir, old)
@@ -62,6 +63,15 @@ export const programCopy = defineStep({
     }
   },
 })
+
+function copyPrograms(from: string, to: string): void {
+  for (const name of namesIn(from)) {
+    mkdirSync(dirname(join(to, name)), { recursive: true })
+    cpSync(join(from, name), join(to, name), { recursive: true, dereference: true })
+  }
+  letAllRead(to)
+  writeFileAtomically(join(to, digestFile), `${programsDigest(from)}\n`)
+}
 
 const digestFile = '.programs-digest'
 
