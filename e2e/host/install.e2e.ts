@@ -5,6 +5,7 @@ import { whyNoHost } from './debian-host.ts'
 import { makeDisk, whyNoDisk } from './faults/disk.ts'
 import { runGuide } from './guide.ts'
 import { bootOperatorHost, installArgv as install, type OperatorHost, partNames as parts } from './installed-host.ts'
+import { baseImage } from './podman-host.ts'
 
 // The tests follow one host's life: they run in order, and each goes on where the one before ended.
 const reason = whyNoHost()
@@ -68,6 +69,8 @@ test.skipIf(reason)(
       kill -INT $pid; wait $pid || echo "exit $?"; cat /root/out; ${building} && echo 'still builds' || true`)
     expect(interrupted).toMatch(/^exit 130$/m)
     expect(interrupted).toContain('SIGINT: what was done stays')
+    // So a repair after a power cut builds on what was asked for; what failed above is not kept.
+    expect(await run('cat', '/etc/logstack/base-image')).toBe(`${baseImage}\n`)
     expect(interrupted).not.toContain('still builds')
     await shell("echo 'no_such_key: 1' >/opt/logstack/config/alerter.yml")
     const down = await shell(`${install.join(' ')} 2>&1 || echo "exit $?"`)
@@ -188,6 +191,26 @@ test.skipIf(reason)('an upgrade without room for the new programs is refused bef
   expect(refused).toMatch(/the disk of \/opt has \d+ MiB free, an upgrade needs 1024 MiB[\s\S]*exit [1-9]/)
   expect(await shell(installed)).toBe(before)
 })
+
+test.skipIf(reason)(
+  'a base image that was fetched anew is told by doctor, and taken by the next installation',
+  async () => {
+    const image = 'podman image inspect --format {{.Id}}'
+    const runs = `podman container inspect --format {{.Image}} ${parts.map((part) => `logstack-${part}`).join(' ')} | sort -u`
+    await shell(
+      `podman run --name newer ${baseImage} touch /etc/newer && podman commit --quiet newer ${baseImage} && podman rm newer`,
+    )
+    expect(await shell('logstack doctor --only image')).toContain(
+      `podman has another ${baseImage} than the image was built on`,
+    )
+    // Without the option: the base of before is kept.
+    expect(await shell('./logstack install --yes 2>&1')).toMatch(/container image +done/)
+    await allUp()
+    expect(await shell(runs)).toBe(await shell(`${image} localhost/logstack:LOGSTACK_LATEST`))
+    expect(await shell('logstack doctor --only image')).toMatch(/^ok +container image/)
+    expect(await shell('./logstack install --yes 2>&1')).toMatch(/container image +ok/)
+  },
+)
 
 test.skipIf(reason)('stop ends all containers before it returns; restart brings all five back', async () => {
   await run('systemctl', 'stop', 'logstack.service')

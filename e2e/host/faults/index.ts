@@ -21,6 +21,7 @@ import { diskMissing } from './mounts.ts'
 import { nameServerKilled, nameServerStopped, resolverMissing } from './name-server.ts'
 import { adminPassword, passwordCutOff, pendingPassword, servicePassword } from './passwords.ts'
 import {
+  imageBase,
   imageMissing,
   imageOutdated,
   loginShell,
@@ -65,6 +66,7 @@ export const injections: readonly Injection[] = [
   rulesFlushed,
   imageMissing,
   imageOutdated,
+  imageBase,
   volumeMissing,
   secretMissing,
   ownerWrong,
@@ -198,6 +200,7 @@ export const otherGroups: readonly (readonly string[])[] = [
   ['units'],
   ['vault-file', 'certificate-key'],
   ['owners-within'],
+  ['image-base'],
   ['disk-space-files'],
   ['vault-key'],
   ['certificate-foreign'],

@@ -7,6 +7,7 @@ import { injectionOf, injections } from './index.ts'
  */
 const order: readonly string[] = [
   'image-outdated',
+  'image-base',
   'alert-rules',
   'agent-server-url',
   'default-pattern',
@@ -68,7 +69,16 @@ const apart: readonly (readonly [string, readonly string[]])[] = [
   // An alerter that starts anew mends it by itself.
   [
     'state-indices',
-    ['restart-loop', 'configuration', 'parts-down', 'service-passwords', 'units', 'network', 'image-outdated'],
+    [
+      'restart-loop',
+      'configuration',
+      'parts-down',
+      'service-passwords',
+      'units',
+      'network',
+      'image-outdated',
+      'image-base',
+    ],
   ],
   // A container that starts brings the name server up, and there is none without a network.
   ['name-server', ['restart-loop', 'configuration', 'ports', 'network']],
@@ -76,6 +86,8 @@ const apart: readonly (readonly [string, readonly string[]])[] = [
   ['name-server-resolver', ['restart-loop', 'configuration', 'ports', 'network']],
   // Rules that are loaded anew are made again with the network.
   ['published-ports', ['network', 'firewall', 'ports']],
+  // A part that starts anew runs of the new image, and without the network all do.
+  ['image-base', ['network']],
   // Each start of a part renews its certificate.
   ['network', ['certificate-expired', 'certificate-names', 'certificate-key']],
   ['dead-containers', ['certificate-expired']],

@@ -26,6 +26,16 @@ export const imageOutdated = defineInjection({
       logstack restart alerter`),
 })
 
+export const imageBase = defineInjection({
+  fault: 'image',
+  name: 'image-base',
+  how: 'the image is built anew of the same programs on a newer base, and its parts run on, as after a base of which an update was fetched',
+  evidence: /logstack-search was made of an image with other programs, or on another base/,
+  inject: script(`
+      echo 'FROM localhost/logstack:LOGSTACK_LATEST' |
+        podman build --quiet --label logstack.base=newer --tag localhost/logstack:LOGSTACK_LATEST --file - "$(mktemp --directory)"`),
+})
+
 export const secretMissing = defineInjection({
   fault: 'podman-secrets',
   how: "an entry of podman's secret store is removed, the vault file stays",

@@ -7,7 +7,7 @@ import { host } from '../../places/host.ts'
 import { writeFileAtomically } from '../../places/write-file.ts'
 import { unproven } from '../../telling/unproven.ts'
 import { defineStep, findingOf, type Step } from '../define-step.ts'
-import { baseOfImage } from './image.ts'
+import { baseOfImage } from './base-image.ts'
 import { podmanLimits } from './podman-limits.ts'
 
 /** The folder a bundle unpacks to, and the two files in it that no checkout has. */
