@@ -88,6 +88,8 @@ const apart: readonly (readonly [string, readonly string[]])[] = [
   ['published-ports', ['network', 'firewall', 'ports']],
   // A part that starts anew runs of the new image, and without the network all do.
   ['image-base', ['network']],
+  // Parts that stop with search start anew with it.
+  ['owners-within', ['image-base', 'certificate-foreign']],
   // Each start of a part renews its certificate.
   ['network', ['certificate-expired', 'certificate-names', 'certificate-key']],
   ['dead-containers', ['certificate-expired']],
