@@ -6,6 +6,7 @@ import { EventQueue } from './event-queue.ts'
 import type { Input, InputServices } from './input.ts'
 import { addressIn, Connections, certificateOf, listenTcp, type TcpListener } from './listen.ts'
 import { Unfinished, unfinishedRoom } from './unfinished.ts'
+import { ConnectedAgents } from './wazuh/connected-agents.ts'
 import { Enrolment } from './wazuh/enrolment.ts'
 import { beginsFrame } from './wazuh/frames.ts'
 import { HeardAgents } from './wazuh/heard-agents.ts'
@@ -48,7 +49,7 @@ export const wazuhInput: Input = {
       stale,
       memories: new Map(),
       now: services.now,
-      connected: new Map(),
+      connected: new ConnectedAgents(),
     }
     const connections = new Connections('Wazuh', logger, (socket, sender) =>
       new Session(socket, sender, shared).read(new Unfinished(room, sender)),
@@ -117,11 +118,13 @@ function listenForEnrolments(
  * are ended once nothing has come for two seconds, all within ten.
  */
 async function leave({ connected }: SessionServices, connections: Connections): Promise<void> {
-  for (const session of connected.values()) session.askToLeave()
+  for (const session of connected.all()) session.askToLeave()
   const limit = performance.now() + leavingMsMax
-  for (let idleLooks = 0; connected.size > 0 && idleLooks < idleLooksMax && performance.now() < limit; ) {
+  let idleLooks = 0
+  for (let left = connected.all(); left.length > 0; left = connected.all()) {
+    idleLooks = left.every(({ isIdle }) => isIdle) ? idleLooks + 1 : 0
+    if (idleLooks > idleLooksMax || performance.now() >= limit) break
     await sleep(lookEveryMs)
-    idleLooks = [...connected.values()].every(({ isIdle }) => isIdle) ? idleLooks + 1 : 0
   }
   await connections.end()
 }

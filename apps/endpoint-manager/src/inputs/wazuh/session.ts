@@ -5,6 +5,7 @@ import type { EventQueue } from '../event-queue.ts'
 import { type DescribedEvent, describedSource } from '../event-run.ts'
 import type { Unfinished } from '../unfinished.ts'
 import { openMessage, type SentCounters, sealMessage } from './cipher.ts'
+import type { ConnectedAgents } from './connected-agents.ts'
 import { FrameReader, frame } from './frames.ts'
 import type { HeardAgents } from './heard-agents.ts'
 import { InventorySync, type SyncMemory } from './inventory-sync.ts'
@@ -36,8 +37,7 @@ export interface SessionServices {
   /** What is known of the tables of agents that have come since the part started, by the agent's id. */
   readonly memories: Map<string, SyncMemory>
   readonly now: () => number
-  /** The connection of each agent that has proved its key, by the agent's id. */
-  readonly connected: Map<string, Session>
+  readonly connected: ConnectedAgents<Session>
 }
 
 /** One connection of a Wazuh agent: opens its messages, answers those about the connection, and hands on events. */
@@ -94,11 +94,6 @@ export class Session {
     return !this.#isAtWork && this.#socket.readableLength === 0
   }
 
-  /** Ends it: the agent has another connection. */
-  end(): void {
-    this.#socket.destroy()
-  }
-
   async #take(payload: Buffer): Promise<DescribedEvent | undefined> {
     if (payload.toString('latin1', 0, 5) === '#ping') {
       this.#socket.write(frame(Buffer.from('#pong')))
@@ -140,16 +135,19 @@ export class Session {
     return agent
   }
 
-  /** Called once a message was opened with the agent's key. A connection that was cut may still look open here: the newest counts. */
+  /** Called once a message was opened with the agent's key. */
   #prove(agent: KnownAgent): void {
     if (this.#agent === agent) return
-    if (this.#agent?.id !== agent.id) this.#sync = undefined
+    if (this.#agent?.id !== agent.id) {
+      this.#leave()
+      this.#sync = undefined
+    }
     this.#agent = agent
     const { connected, logger } = this.#services
-    const other = connected.get(agent.id)
-    connected.set(agent.id, this)
-    if (other !== this) other?.end()
-    logger.info({ agent: agent.id, name: agent.entry.name, sender: this.#address }, 'a Wazuh agent has come')
+    const about = { agent: agent.id, name: agent.entry.name, sender: this.#address }
+    if (connected.has(agent.id)) logger.warn(about, 'a Wazuh agent has come that has a connection already')
+    else logger.info(about, 'a Wazuh agent has come')
+    connected.add(agent.id, this)
     this.#hear({ connected: true }, true)
   }
 
@@ -216,10 +214,7 @@ export class Session {
   }
 
   #leave(): void {
-    const { connected } = this.#services
-    if (!this.#agent || connected.get(this.#agent.id) !== this) return
-    connected.delete(this.#agent.id)
-    this.#hear({ connected: false }, true)
+    if (this.#agent && this.#services.connected.remove(this.#agent.id, this)) this.#hear({ connected: false }, true)
   }
 }
 

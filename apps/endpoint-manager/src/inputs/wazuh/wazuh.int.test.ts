@@ -115,20 +115,30 @@ describe('a connection that speaks as a Wazuh agent', () => {
     agent.close()
     await part.until(() => (entry('001')?.['sync'] as Record<string, unknown> | undefined)?.['packages'] !== undefined)
   })
-
-  it('has its older connection ended when it comes anew, and is not told as gone for that', async () => {
-    const first = await SimulatedAgent.connect(part.ports.https, { id: '001', key })
-    first.send('#!-agent startup {"version":"v4.14.7"}')
-    await part.until(() => first.received.length === 1)
-    const second = await SimulatedAgent.connect(part.ports.https, { id: '001', key })
-    second.send('#!-agent startup {"version":"v4.14.7"}')
-    await part.until(() => first.isClosed && second.received.length === 1)
-    await part.until(() => entry('001')?.['connected'] === true)
-    second.send('1:/srv/app/second.log:still here')
-    await part.until(() => messages().includes('still here'))
-    second.close()
-  })
 })
+
+it('hosts that were cloned send with one key at one time, and their agent is gone with the last', async () => {
+  const [first, second] = [await comes('001'), await comes('001')]
+  second.send('1:/srv/app/second.log:from the second')
+  first.send('1:/srv/app/first.log:from the first')
+  await part.until(() => messages().includes('from the first') && messages().includes('from the second'))
+  second.close()
+  // That another is gone is told after all that was to be told before.
+  const before = entry('004')?.['last_seen']
+  const other = await comes('004')
+  other.close()
+  await part.until(() => entry('004')?.['last_seen'] !== before && entry('004')?.['connected'] === false)
+  expect(entry('001')?.['connected']).toBe(true)
+  first.close()
+  await part.until(() => entry('001')?.['connected'] === false)
+})
+
+async function comes(id: string): Promise<SimulatedAgent> {
+  const agent = await SimulatedAgent.connect(part.ports.https, { id, key })
+  agent.send('#!-agent startup {"version":"v4.14.7"}')
+  await part.until(() => agent.received.length === 1)
+  return agent
+}
 
 async function status(): Promise<number | undefined> {
   const { ca } = await testCertificates()
