@@ -21,6 +21,9 @@ const strangerMsMax = 30_000
 const unreadBytesMax = 2 * 1024 * 1024
 /** How soon shared files are handed over again to an agent that says that it has others still. */
 const handedAgainMs = 300_000
+/** Agents give a connection up after a minute in which they hear nothing, and what they have sent on it may be lost. */
+const silentMsMax = 15_000
+const lookEveryMs = 5_000
 const controlMark = '#!-'
 const acknowledgement = `${controlMark}agent ack `
 
@@ -53,6 +56,7 @@ export class Session {
   #sync: InventorySync | undefined
   #handedOver = Number.NEGATIVE_INFINITY
   #isAtWork = false
+  #lastWord = 0
 
   constructor(socket: Socket, sender: string, services: SessionServices) {
     this.#socket = socket
@@ -63,6 +67,7 @@ export class Session {
   /** Reads until the connection ends. Throws for whatever no agent sends that is known here. */
   async read(unfinished: Unfinished): Promise<void> {
     const stranger = setTimeout(() => this.#socket.destroy(), strangerMsMax)
+    const looks = setInterval(() => this.#speakUp(), lookEveryMs)
     try {
       for await (const bytes of this.#socket) {
         this.#isAtWork = true
@@ -79,6 +84,7 @@ export class Session {
       }
     } finally {
       clearTimeout(stranger)
+      clearInterval(looks)
       unfinished.keep(0)
       this.#leave()
     }
@@ -92,6 +98,16 @@ export class Session {
   /** Whether all that came was read, and is in the queue. */
   get isIdle(): boolean {
     return !this.#isAtWork && this.#socket.readableLength === 0
+  }
+
+  /** Says a word to an agent that has to wait, as its own questions wait too. */
+  #speakUp(): void {
+    if (!this.#agent || this.isIdle || performance.now() - this.#lastWord < silentMsMax) return
+    try {
+      this.#send(acknowledgement, this.#agent)
+    } catch (thrown) {
+      this.#socket.destroy(thrown as Error)
+    }
   }
 
   async #take(payload: Buffer): Promise<DescribedEvent | undefined> {
@@ -182,6 +198,7 @@ export class Session {
   }
 
   #send(message: string | Buffer, agent: KnownAgent): void {
+    this.#lastWord = performance.now()
     if (this.#socket.writableLength > unreadBytesMax) throw new Error('it does not read its answers')
     this.#socket.write(frame(sealMessage(Buffer.from(message), agent.cipher, this.#counters)))
   }
