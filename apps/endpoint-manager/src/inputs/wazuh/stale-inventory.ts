@@ -13,7 +13,7 @@ export class StaleInventory {
   readonly #search: SearchClient
   readonly #logger: Logger
   readonly #delayMs: number
-  readonly #waiting = new Set<NodeJS.Timeout>()
+  readonly #waiting = new Map<string, NodeJS.Timeout>()
 
   constructor({ search, logger }: { readonly search: SearchClient; readonly logger: Logger }, delay = delayMs) {
     this.#search = search
@@ -21,10 +21,15 @@ export class StaleInventory {
     this.#delayMs = delay
   }
 
-  /** Removes, after a minute, documents of these kinds of an agent's host that were written before the inventory began. */
+  /**
+   * Removes, after a minute, documents of these kinds of an agent's host that were written before the inventory began. One that began later takes the place of
+   * one that waits: however often an agent says that it has told all, search is asked once a minute.
+   */
   forget(agent: string, complete: CompleteInventory): void {
+    const what = JSON.stringify([agent, complete.kinds, complete.keyPrefix])
+    clearTimeout(this.#waiting.get(what))
     const timer = setTimeout(async () => {
-      this.#waiting.delete(timer)
+      this.#waiting.delete(what)
       try {
         await this.#remove(agent, complete)
       } catch (thrown) {
@@ -32,11 +37,11 @@ export class StaleInventory {
         this.#logger.warn({ agent }, `what a host has no more stays in its inventory: ${messageOf(thrown)}`)
       }
     }, this.#delayMs)
-    this.#waiting.add(timer)
+    this.#waiting.set(what, timer)
   }
 
   stop(): void {
-    for (const timer of this.#waiting) clearTimeout(timer)
+    for (const timer of this.#waiting.values()) clearTimeout(timer)
   }
 
   async #remove(agent: string, { kinds, keyPrefix, since }: CompleteInventory): Promise<void> {
