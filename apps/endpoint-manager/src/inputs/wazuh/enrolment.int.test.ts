@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
+import { type AddressInfo, connect as connectPlain, createServer, type Socket } from 'node:net'
 import { connect } from 'node:tls'
 import { agentIndices, wazuhAgentsIndex } from '@logstack/contracts'
+import { createLogger } from '@logstack/logging'
 import { createApiKey } from '@logstack/passwords/api-key'
 import { testCertificates } from '@logstack/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestedPart, type TestedPart } from '../../start-part.testing.ts'
+import { Enrolment, type EnrolmentServices } from './enrolment.ts'
 import { SimulatedAgent } from './simulated-agent.testing.ts'
 
 const tokens = { good: createApiKey(), revoked: createApiKey(), expired: createApiKey() }
@@ -90,5 +93,49 @@ describe('a Wazuh agent that enrols', () => {
   it('is refused without a password, and with a request that is none', async () => {
     expect(await ask("OSSEC A:'web9'\n")).toBe('ERROR: Invalid password. Unable to add agent\n\n')
     expect(await ask('GET / HTTP/1.1\r\n\r\n')).toBe('ERROR: Invalid request for new agent. Unable to add agent\n\n')
+  })
+})
+
+describe('an enrolment', () => {
+  it('leaves an agent that may not come from there as it is, and keeps where the others may come from', async () => {
+    const imported = (name: string, ip: string) => ({
+      name,
+      ip,
+      key,
+      added: '2026-01-01T00:00:00Z',
+      added_by: 'import',
+    })
+    const key = 'a'.repeat(64)
+    const entries = part.search.indices.get(wazuhAgentsIndex.name) as Map<string, unknown>
+    entries.set('501', imported('far', '192.0.2.0/24')).set('502', imported('near', '127.0.0.0/8'))
+    expect(await enrol('far')).toBe('ERROR: Duplicate agent name: far. Unable to add agent\n\n')
+    expect(entries.get('501')).toMatchObject({ key })
+    const [id, , , other] = await enrolled('near')
+    expect(id).toBe('502')
+    expect(entries.get('502')).toMatchObject({ ip: '127.0.0.0/8', key: other })
+  })
+
+  it('gives no agent the id of one that was removed', async () => {
+    const [first] = await enrolled('removed')
+    part.search.indices.get(wazuhAgentsIndex.name)?.delete(first)
+    const [second] = await enrolled('newcomer')
+    expect(Number(second)).toBe(Number(first) + 1)
+  })
+
+  it('ends the connection of who was answered and stays', async () => {
+    const enrolment = new Enrolment({ logger: createLogger('endpoint-manager', 'silent') } as EnrolmentServices)
+    const server = createServer((socket) => void enrolment.serve(socket, '127.0.0.1')).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const client = connectPlain({
+      port: (server.address() as AddressInfo).port,
+      host: '127.0.0.1',
+      allowHalfOpen: true,
+    })
+    const [socket] = (await once(server, 'connection')) as [Socket]
+    client.on('error', () => undefined).write('no request\nand more')
+    await once(client.resume(), 'end')
+    await once(socket, 'close')
+    client.destroy()
+    server.close()
   })
 })

@@ -6,11 +6,13 @@ import type { Logger } from '@logstack/logging'
 import { ensureHiddenIndex, type SearchClient, sendBulk } from '@logstack/search-client'
 import { readEnrolmentRequest } from './enrolment-request.ts'
 import { isEnrolmentToken } from './enrolment-tokens.ts'
-import type { KnownAgents } from './known-agents.ts'
+import { type KnownAgents, mayComeFrom } from './known-agents.ts'
 
 /** Names of groups may be long; we have none. */
 const requestBytesMax = 72 * 1024
 const requestMsMax = 30_000
+/** How long a client that was answered may leave its connection open. */
+const leavingMsMax = 2_000
 const keyBytes = 32
 const triesMax = 5
 
@@ -26,7 +28,8 @@ export interface EnrolmentServices {
 
 /**
  * Gives Wazuh agents their keys: each connection asks once, with an enrolment token of agent-server as its password. A host that comes again under its name
- * keeps its id, so that what is known of it stays, unless its agent is connected or has that key still.
+ * keeps its id, so that what is known of it stays, unless its agent is connected, has that key still, or may not come from
+ * there.
  */
 export class Enrolment {
   readonly #services: EnrolmentServices
@@ -40,39 +43,43 @@ export class Enrolment {
   /** Answers one connection, in the texts that agents log. */
   async serve(socket: Socket, sender: string): Promise<void> {
     const line = await readLine(socket)
-    const answer = await this.#answer(line).catch((thrown: unknown) => {
+    const answer = await this.#answer(line, sender).catch((thrown: unknown) => {
       this.#services.logger.error({ sender }, `a Wazuh agent could not enrol: ${messageOf(thrown)}`)
       return 'ERROR: Internal manager error adding agent'
     })
     const isRefused = answer.startsWith('ERROR')
     if (isRefused) this.#services.logger.warn({ sender }, `a Wazuh agent was not enrolled: ${answer}`)
-    socket.end(`${answer}${isRefused ? '. Unable to add agent' : ''}\n\n`)
+    const leaving = setTimeout(() => socket.destroy(), leavingMsMax)
+    socket.once('close', () => clearTimeout(leaving))
+    // What nobody reads would keep the connection open after its client has gone.
+    socket.resume().end(`${answer}${isRefused ? '. Unable to add agent' : ''}\n\n`)
   }
 
-  async #answer(line: string): Promise<string> {
+  async #answer(line: string, sender: string): Promise<string> {
     const request = readEnrolmentRequest(line)
     if (!request) return 'ERROR: Invalid request for new agent'
     const { search, now } = this.#services
     const { name, password = '', keyHash } = request
     if (!(await isEnrolmentToken(search, password, now()))) return 'ERROR: Invalid password'
     if (!wazuhAgentNameSchema.safeParse(name).success) return `ERROR: Invalid agent name: ${name.slice(0, 128)}`
-    const turn = this.#last.then(() => this.#enrol(name, keyHash))
+    const turn = this.#last.then(() => this.#enrol(name, keyHash, sender))
     this.#last = turn.catch(() => undefined)
     return turn
   }
 
-  async #enrol(name: string, keyHash: string | undefined): Promise<string> {
+  async #enrol(name: string, keyHash: string | undefined, sender: string): Promise<string> {
     const { search, logger, agents, now, isConnected } = this.#services
     await ensureHiddenIndex(search, wazuhAgentsIndex)
     await agents.readNow()
     const present = agents.named(name)
-    if (present && (isConnected(present.id) || keyHash === hashOf(present.id, present.entry)))
+    const isElsewhere = present !== undefined && !mayComeFrom(present, sender)
+    if (present && (isElsewhere || isConnected(present.id) || keyHash === hashOf(present.id, present.entry)))
       return `ERROR: Duplicate agent name: ${name}`
     const key = randomBytes(keyBytes).toString('hex')
     const entry: WazuhAgent = {
       ...present?.entry,
       name,
-      ip: 'any',
+      ip: present?.entry.ip ?? 'any',
       key,
       added: new Date(now()).toISOString(),
       added_by: 'enrolment',

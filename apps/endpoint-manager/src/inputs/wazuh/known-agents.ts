@@ -30,8 +30,10 @@ export class KnownAgents {
   #agents = new Map<string, KnownAgent>()
   /** Those that come from one address only, by it: they do not say their id. */
   #byAddress = new Map<string, KnownAgent>()
+  #lastNumber = 0
   #reading: Promise<void> | undefined
   #readAt = Number.NEGATIVE_INFINITY
+  #triedAt = Number.NEGATIVE_INFINITY
   #readTimer: NodeJS.Timeout | undefined
   #isStopped = false
 
@@ -45,8 +47,7 @@ export class KnownAgents {
   async byId(id: string, address: string): Promise<KnownAgent | undefined> {
     if (!this.#agents.has(id)) await this.#readAgain()
     const agent = this.#agents.get(id)
-    if (agent?.network?.check(address, isIPv6(address) ? 'ipv6' : 'ipv4') === false) return undefined
-    return agent
+    return agent && mayComeFrom(agent, address) ? agent : undefined
   }
 
   /** The agent whose only address this is. */
@@ -55,9 +56,10 @@ export class KnownAgents {
     return this.#byAddress.get(address)
   }
 
-  /** Whether it may send still, with the key that it was known by. */
-  isCurrent(agent: KnownAgent): boolean {
-    return this.#agents.get(agent.id)?.entry.key === agent.entry.key
+  /** Whether it may send still, with the key that it was known by and from the same addresses. */
+  isCurrent({ id, entry }: KnownAgent): boolean {
+    const now = this.#agents.get(id)?.entry
+    return now?.key === entry.key && now.ip === entry.ip
   }
 
   /** The agent of this name. */
@@ -65,9 +67,9 @@ export class KnownAgents {
     return [...this.#agents.values()].find(({ entry }) => entry.name === name)
   }
 
-  /** The highest id, as a number; 0 where there is none. */
+  /** The highest id that there was since the start, as a number; 0 where there was none. That of a removed agent is not to become another's. */
   get lastNumber(): number {
-    return [...this.#agents.keys()].reduce((highest, id) => Math.max(highest, Number(id)), 0)
+    return this.#lastNumber
   }
 
   /** Reads all anew, after what was written to the index. */
@@ -92,10 +94,11 @@ export class KnownAgents {
   }
 
   async #readAgain(): Promise<void> {
-    if (performance.now() - this.#readAt >= askedAgainMs) await this.#read()
+    if (this.#reading || performance.now() - this.#triedAt >= askedAgainMs) await this.#read()
   }
 
   #read(): Promise<void> {
+    if (!this.#reading) this.#triedAt = performance.now()
     this.#reading ??= this.#readAll()
       .catch((thrown: unknown) => this.#logger.warn(`Wazuh agents are not read: ${messageOf(thrown)}`))
       .finally(() => {
@@ -120,12 +123,19 @@ export class KnownAgents {
       const cipher = before?.entry.key === entry.key ? before.cipher : cipherKey(entry.key)
       const agent = { id, entry, cipher, network: networkOf(entry.ip) }
       agents.set(id, agent)
+      this.#lastNumber = Math.max(this.#lastNumber, Number(id))
       if (isIP(entry.ip) !== 0) byAddress.set(entry.ip, agent)
     }
     this.#agents = agents
     this.#byAddress = byAddress
     this.#readAt = performance.now()
   }
+}
+
+/** Whether an agent may come from an address, of IPv4 also as IPv6 has it (`::ffff:192.0.2.1`). */
+export function mayComeFrom({ network }: KnownAgent, sender: string): boolean {
+  const address = sender.replace(/^::ffff:/, '')
+  return network?.check(address, isIPv6(address) ? 'ipv6' : 'ipv4') !== false
 }
 
 function networkOf(ip: string): BlockList | undefined {
