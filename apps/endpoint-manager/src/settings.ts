@@ -39,7 +39,7 @@ export const endpointManagerSettings = defineSettings('endpoint-manager', {
   'wazuh.connections_max': setting(count(1, 100_000), {
     default: 5_000,
     applies: 'live',
-    doc: 'Wazuh agents connected at one time.',
+    doc: 'Wazuh agents connected at one time; where there are so many, connections that have not proved yet whose they are give way to new ones.',
   }),
   'gelf.message_bytes_max': setting(count(1_024, 67_108_864), {
     default: 2_097_152,

@@ -95,3 +95,21 @@ it('stores in their order what came in whatever portions, and lets senders that 
   expect(inOrder.map(({ document }) => document['message'])).toEqual(portions)
   expect(new Set(stored.map(({ id }) => id)).size).toBe(10_500)
 })
+
+it('tells senders that can wait when there is room again, and those that have gone at once', async () => {
+  const { queue, open } = start(400)
+  const [staying, leaving] = [new AbortController(), new AbortController()]
+  await queue.room(staying.signal)
+  await queue.add(events(100), describedSource)
+  let hasRoom = false
+  const waiting = queue.room(staying.signal).then(() => {
+    hasRoom = true
+  })
+  const gone = queue.room(leaving.signal)
+  leaving.abort()
+  await gone
+  expect(hasRoom).toBe(false)
+  open()
+  await waiting
+  await queue.stop(Promise.resolve())
+})

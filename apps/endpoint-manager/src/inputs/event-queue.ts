@@ -83,6 +83,28 @@ export class EventQueue {
   }
 
   /**
+   * Resolves once senders that can wait may add something, or at `gone`. Who reads nothing before keeps nothing of senders that come, send and go while
+   * search is down.
+   */
+  async room(gone: AbortSignal): Promise<void> {
+    const most = { share: waitingShare, eventsMax: waitingEventsMax }
+    while (!this.#stopping && !gone.aborted && this.#roomFor([0], 0, { bytesOf: () => 1 }, most) === 0) {
+      await new Promise<void>((resolve) => {
+        const leave = (): void => {
+          this.#hopeful.delete(go)
+          resolve()
+        }
+        const go = (): void => {
+          gone.removeEventListener('abort', leave)
+          resolve()
+        }
+        gone.addEventListener('abort', leave, { once: true })
+        this.#hopeful.add(go)
+      })
+    }
+  }
+
+  /**
    * Stores what is left, within a limit. `closed` resolves when nobody adds anything any more; senders for whom there is no room after three seconds have
    * theirs taken all the same, for `lateMsMax` milliseconds.
    */
@@ -104,7 +126,7 @@ export class EventQueue {
   #roomFor<T>(
     items: readonly T[],
     from: number,
-    source: EventSource<T>,
+    source: Pick<EventSource<T>, 'bytesOf'>,
     most: { readonly share: number; readonly eventsMax: number },
   ): number {
     const queueMax = this.#services.settings.get('syslog.queue_events_max') * most.share

@@ -50,7 +50,10 @@ export const wazuhInput: Input = {
       memories: new Map(),
       now: services.now,
       connected: new ConnectedAgents(),
+      proved: (socket) => strangers.delete(socket),
     }
+    // The oldest first.
+    const strangers = new Set<Socket>()
     const connections = new Connections('Wazuh', logger, (socket, sender) =>
       new Session(socket, sender, shared).read(new Unfinished(room, sender)),
     )
@@ -58,6 +61,7 @@ export const wazuhInput: Input = {
     let isStopping = false
     const refuse = (socket: Socket, connectionsMax: number): void => {
       socket.destroy()
+      strangers.delete(socket)
       losses.lost('wazuh', 'connections', 1)
       if (performance.now() < nextReport) return
       nextReport = performance.now() + reportEveryMs
@@ -66,8 +70,16 @@ export const wazuhInput: Input = {
     otherProtocols.add((first, socket) => {
       if (!beginsFrame(first)) return false
       const connectionsMax = settings.get('wazuh.connections_max')
-      if (isStopping || connections.open >= connectionsMax) refuse(socket, connectionsMax)
-      else connections.serve(socket)
+      const isFull = connections.open >= connectionsMax
+      // Whoever has not proved who they are gives way, so that nobody keeps agents out with connections that only begin.
+      const stranger = isFull && !isStopping ? strangers.values().next().value : undefined
+      if (stranger) refuse(stranger, connectionsMax)
+      if (isStopping || (isFull && !stranger)) refuse(socket, connectionsMax)
+      else {
+        strangers.add(socket)
+        socket.on('close', () => strangers.delete(socket))
+        connections.serve(socket)
+      }
       return true
     })
     const enrolment = await listenForEnrolments(services, shared).catch(async (thrown: unknown) => {

@@ -17,14 +17,17 @@ import { wazuhEvent } from './wazuh-event.ts'
 
 /** A connection that has not proved which agent it is after so long is ended. */
 const strangerMsMax = 30_000
-/** Of answers that the agent does not read. */
+/** Of answers that the other end does not read. */
 const unreadBytesMax = 2 * 1024 * 1024
+/** Of events that are handed on together: what came packed in one go may be a thousand times as much. */
+const togetherBytesMax = 256 * 1024
 /** How soon shared files are handed over again to an agent that says that it has others still. */
 const handedAgainMs = 300_000
 /** Agents give a connection up after a minute in which they hear nothing, and what they have sent on it may be lost. */
 const silentMsMax = 15_000
 const lookEveryMs = 5_000
 const controlMark = '#!-'
+const pong = frame(Buffer.from('#pong'))
 const acknowledgement = `${controlMark}agent ack `
 
 /** What connections of agents share. */
@@ -41,6 +44,8 @@ export interface SessionServices {
   readonly memories: Map<string, SyncMemory>
   readonly now: () => number
   readonly connected: ConnectedAgents<Session>
+  /** Told of a connection once it has proved which agent it is. */
+  readonly proved: (socket: Socket) => void
 }
 
 /** One connection of a Wazuh agent: opens its messages, answers those about the connection, and hands on events. */
@@ -68,18 +73,17 @@ export class Session {
   async read(unfinished: Unfinished): Promise<void> {
     const stranger = setTimeout(() => this.#socket.destroy(), strangerMsMax)
     const looks = setInterval(() => this.#speakUp(), lookEveryMs)
+    const gone = new AbortController()
+    this.#socket.once('close', () => gone.abort())
     try {
+      // The agent waits meanwhile, and keeps what its buffer holds. What is read already is kept here, even when its connection is long gone.
+      await this.#services.queue.room(gone.signal)
       for await (const bytes of this.#socket) {
         this.#isAtWork = true
-        const events: DescribedEvent[] = []
-        for (const payload of this.#frames.push(bytes as Buffer)) {
-          const event = await this.#take(payload)
-          if (event) events.push(event)
-        }
+        await this.#takeAll(this.#frames.push(bytes as Buffer))
         if (this.#agent) clearTimeout(stranger)
         unfinished.keep(this.#frames.pendingBytes)
-        // The agent waits meanwhile: it keeps what its buffer holds.
-        await this.#services.queue.add(events, describedSource)
+        await this.#services.queue.room(gone.signal)
         this.#isAtWork = false
       }
     } finally {
@@ -92,7 +96,9 @@ export class Session {
 
   /** Asks the agent to come again: it sends what it has begun, and then ends this connection itself, so that nothing on its way is lost. */
   askToLeave(): void {
-    if (this.#agent) this.#send(`${controlMark}force_reconnect`, this.#agent)
+    // One that reads nothing would not hear of it.
+    if (this.#socket.writableLength > unreadBytesMax) this.end()
+    else if (this.#agent) this.#send(`${controlMark}force_reconnect`, this.#agent)
   }
 
   /** Whether all that came was read, and is in the queue. */
@@ -110,9 +116,27 @@ export class Session {
     }
   }
 
+  async #takeAll(payloads: readonly Buffer[]): Promise<void> {
+    const { queue } = this.#services
+    let events: DescribedEvent[] = []
+    let bytes = 0
+    for (const payload of payloads) {
+      const event = await this.#take(payload)
+      if (!event) continue
+      events.push(event)
+      bytes += event.bytes
+      if (bytes < togetherBytesMax) continue
+      await queue.add(events, describedSource)
+      events = []
+      bytes = 0
+    }
+    await queue.add(events, describedSource)
+  }
+
   async #take(payload: Buffer): Promise<DescribedEvent | undefined> {
     if (payload.toString('latin1', 0, 5) === '#ping') {
-      this.#socket.write(frame(Buffer.from('#pong')))
+      if (this.#agent && !this.#services.agents.isCurrent(this.#agent)) throw new Error('its agent was removed')
+      this.#write(pong)
       return undefined
     }
     const { id, sealed } = addressed(payload)
@@ -154,12 +178,11 @@ export class Session {
   /** Called once a message was opened with the agent's key. */
   #prove(agent: KnownAgent): void {
     if (this.#agent === agent) return
-    if (this.#agent?.id !== agent.id) {
-      this.#leave()
-      this.#sync = undefined
-    }
+    // What is known of a connection is known of one agent.
+    if (this.#agent && this.#agent.id !== agent.id) throw new Error(`agent ${agent.id} sends as ${this.#agent.id}, too`)
     this.#agent = agent
-    const { connected, logger } = this.#services
+    const { connected, logger, proved } = this.#services
+    proved(this.#socket)
     const about = { agent: agent.id, name: agent.entry.name, sender: this.#address }
     if (connected.has(agent.id)) logger.warn(about, 'a Wazuh agent has come that has a connection already')
     else logger.info(about, 'a Wazuh agent has come')
@@ -199,8 +222,12 @@ export class Session {
 
   #send(message: string | Buffer, agent: KnownAgent): void {
     this.#lastWord = performance.now()
+    this.#write(frame(sealMessage(Buffer.from(message), agent.cipher, this.#counters)))
+  }
+
+  #write(bytes: Buffer): void {
     if (this.#socket.writableLength > unreadBytesMax) throw new Error('it does not read its answers')
-    this.#socket.write(frame(sealMessage(Buffer.from(message), agent.cipher, this.#counters)))
+    this.#socket.write(bytes)
   }
 
   #hear(what: { readonly connected: boolean }, isNews: boolean): void {
