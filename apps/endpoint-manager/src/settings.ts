@@ -34,7 +34,7 @@ export const endpointManagerSettings = defineSettings('endpoint-manager', {
   'syslog.connections_max': setting(count(1, 100_000), {
     default: 1_000,
     applies: 'restart',
-    doc: 'TCP senders at one time, of syslog, of GELF and of Fluent each.',
+    doc: 'TCP senders at one time, of syslog, of GELF and of Fluent each; one that has gone counts until search has room for what it sent.',
   }),
   'wazuh.connections_max': setting(count(1, 100_000), {
     default: 5_000,

@@ -33,6 +33,37 @@ it('connections beyond the limit are refused and counted, and the others go on',
   expect(read.join('')).toBe('one two')
 })
 
+it('connections that have ended count until what they sent is taken', async () => {
+  const losses = new InputLosses(() => 0)
+  const address = { host: '127.0.0.1', port: await freePort() }
+  const options = { logger: createLogger('endpoint-manager', 'silent'), losses, connectionsMax: 2 }
+  let take = (): void => undefined
+  const taken = new Promise<void>((resolve) => {
+    take = resolve
+  })
+  let begun = 0
+  const listener = await listenTcp('syslog', address, options, async (socket) => {
+    begun += 1
+    socket.resume()
+    await taken
+  })
+  const come = async (): Promise<void> => {
+    const sender = connect(address.port, address.host).on('error', () => undefined)
+    sender.resume().end('a line')
+    await once(sender, 'close')
+  }
+  for (let n = 0; n < 5; n += 1) await come()
+  expect(begun).toBe(2)
+  expect(losses.take().map(({ document }) => document['logstack'])).toEqual([
+    { input: { name: 'syslog', place: 'connections', lost: 3 } },
+  ])
+  take()
+  await taken
+  await come()
+  expect(begun).toBe(3)
+  await listener.close()
+})
+
 it('tells once why a connection was ended whose reader gave up', async () => {
   const told: unknown[] = []
   const logger = { info: (...words: unknown[]) => void told.push(words[1]) } as unknown as Logger

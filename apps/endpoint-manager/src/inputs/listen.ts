@@ -94,8 +94,9 @@ export class Connections {
     this.#read = read
   }
 
+  /** How many there are. One that has ended counts until what it had sent was taken: it is kept in memory so long. */
   get open(): number {
-    return this.#sockets.size
+    return Math.max(this.#sockets.size, this.#readers.size)
   }
 
   /** Reads a connection until it ends; one that is silent for ten minutes is closed. */
@@ -126,8 +127,8 @@ export class Connections {
 }
 
 /**
- * Takes connections, with `tls` encrypted ones; more than `connectionsMax` at a time are closed at once and counted, silent ones after ten minutes. `read` gets
- * each; when it throws, the connection is closed and the reason logged with the sender.
+ * Takes connections, with `tls` encrypted ones; more than `connectionsMax` at a time, or that have left something to be taken, are closed at once and counted,
+ * silent ones after ten minutes. `read` gets each; when it throws, the connection is closed and the reason logged with the sender.
  */
 export async function listenTcp(
   what: string,
@@ -143,19 +144,26 @@ export async function listenTcp(
   const { logger, connectionsMax, tls } = options
   const connections = new Connections(what, logger, read)
   let accepted = 0
-  const serve = (socket: Socket): void => connections.serve(socket)
+  let nextReport = 0
+  const refused = (): void => {
+    options.losses.lost(what, 'connections', 1)
+    if (performance.now() < nextReport) return
+    nextReport = performance.now() + reportLossEveryMs
+    logger.error(`${what}: ${connectionsMax} connections are open, others are refused`)
+  }
+  const serve = (socket: Socket): void => {
+    if (connections.open < connectionsMax) connections.serve(socket)
+    else {
+      socket.destroy()
+      refused()
+    }
+  }
   const server: Server | TlsServer = tls ? createTlsServer(tls, serve) : createServer(serve)
   server.on('connection', () => {
     accepted += 1
   })
   server.maxConnections = connectionsMax
-  let nextReport = 0
-  server.on('drop', () => {
-    options.losses.lost(what, 'connections', 1)
-    if (performance.now() < nextReport) return
-    nextReport = performance.now() + reportLossEveryMs
-    logger.error(`${what}: ${connectionsMax} connections are open, others are refused`)
-  })
+  server.on('drop', refused)
   server.on('tlsClientError', (thrown: Error, socket: Socket) =>
     logger.info({ sender: socket.remoteAddress }, `${what} sender: ${messageOf(thrown)}`),
   )
