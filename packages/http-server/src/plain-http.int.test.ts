@@ -108,3 +108,11 @@ it('serves HTTPS as before, whatever the parts in which a handshake and a body c
   )
   expect(new Set(await Promise.all(answers))).toEqual(new Set(['{"length":500000}']))
 })
+
+it('ends the connection of a client that was answered and goes on sending', async () => {
+  const client = connect({ port: ports.programs, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => undefined)
+  client.resume().write('GET / HTTP/1.1\r\n\r\n')
+  const dripping = setInterval(() => client.write('.'), 100)
+  await new Promise((resolve) => client.once('close', resolve))
+  clearInterval(dripping)
+})

@@ -5,7 +5,7 @@ import type { Server as TlsServer } from 'node:tls'
 const handshakeByte = 0x16
 /** How long a connection may be silent at first: as long as Node waits for a handshake. */
 const silentMsMax = 120_000
-/** How long a client that was answered may go on sending, or leave the answer unread. */
+/** How long a client that was answered may go on sending, however little at a time, or leave the answer unread. */
 const leavingMsMax = 2_000
 
 /** Takes a connection of another protocol, known by its first bytes, which are still to be read from it; false for one that is none of that. */
@@ -36,8 +36,8 @@ export function answerPlainHttp(server: TlsServer, isRedirecting: boolean, takeO
 
 /** Reads and discards what still comes: closing a connection with unread data would lose the answer. */
 function end(socket: Socket, answer: string): void {
-  socket.on('error', () => socket.destroy()).on('timeout', () => socket.destroy())
-  socket.setTimeout(leavingMsMax)
+  const leaving = setTimeout(() => socket.destroy(), leavingMsMax)
+  socket.on('error', () => socket.destroy()).on('close', () => clearTimeout(leaving))
   socket.resume().end(answer)
 }
 
