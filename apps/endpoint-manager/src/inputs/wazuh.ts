@@ -118,7 +118,11 @@ function listenForEnrolments(
 ): Promise<TcpListener | undefined> {
   const address = addressIn(services, 'LOGSTACK_WAZUH_ENROLMENT_LISTEN')
   if (!address) return Promise.resolve(undefined)
-  const enrolment = new Enrolment({ ...services, agents, isConnected: (id) => connected.has(id) })
+  const enrolment = new Enrolment({
+    ...services,
+    agents,
+    isConnected: (id) => connected.of(id).some(({ isHeard }) => isHeard),
+  })
   const { logger, losses } = services
   const options = { logger, losses, connectionsMax: enrolmentsMax, tls: certificateOf(services) }
   logger.info(address, 'enrolment of Wazuh agents')

@@ -21,6 +21,10 @@ export class ConnectedAgents<Connection> {
     return this.#connections.has(id)
   }
 
+  of(id: string): Connection[] {
+    return [...(this.#connections.get(id) ?? [])]
+  }
+
   all(): Connection[] {
     return [...this.#connections.values()].flatMap((each) => [...each])
   }

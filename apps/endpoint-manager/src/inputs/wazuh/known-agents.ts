@@ -8,6 +8,8 @@ import { cipherKey } from './cipher.ts'
 
 const readEveryMs = 15_000
 const retryMs = 2_000
+/** Ids that were imported may be longer; those that are given count on below them. */
+const numberMax = 9_999_999
 /** A stranger's id must not have search asked again and again. */
 const askedAgainMs = 2_000
 
@@ -123,7 +125,7 @@ export class KnownAgents {
       const cipher = before?.entry.key === entry.key ? before.cipher : cipherKey(entry.key)
       const agent = { id, entry, cipher, network: networkOf(entry.ip) }
       agents.set(id, agent)
-      this.#lastNumber = Math.max(this.#lastNumber, Number(id))
+      if (Number(id) <= numberMax) this.#lastNumber = Math.max(this.#lastNumber, Number(id))
       if (isIP(entry.ip) !== 0) byAddress.set(entry.ip, agent)
     }
     this.#agents = agents

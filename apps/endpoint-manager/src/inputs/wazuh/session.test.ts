@@ -2,10 +2,11 @@ import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createLogger } from '@logstack/logging'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { DescribedEvent } from '../event-run.ts'
 import { Unfinished, unfinishedRoom } from '../unfinished.ts'
 import { cipherKey, sealMessage } from './cipher.ts'
+import { ConnectedAgents } from './connected-agents.ts'
 import { frame } from './frames.ts'
 import { Session, type SessionServices } from './session.ts'
 
@@ -37,7 +38,7 @@ function start(hasRoom: boolean, isRead = true) {
     logger: createLogger('endpoint-manager', 'silent'),
     timezone: () => 'UTC',
     memories: new Map(),
-    connected: new Map(),
+    connected: new ConnectedAgents(),
     proved: () => undefined,
     now: () => 0,
   } as unknown as SessionServices
@@ -58,6 +59,20 @@ it('hands on what came packed in one go bit by bit', async () => {
   await reading
   expect(handedOn.reduce((sum, bytes) => sum + bytes, 0)).toBe(40 * text.length)
   expect(Math.max(...handedOn)).toBeLessThan(256 * 1024 + text.length)
+})
+
+it('takes an agent for gone that has said nothing for a minute', async () => {
+  const { session, socket, handedOn, reading } = start(true)
+  expect(session.isHeard).toBe(false)
+  socket.push(message('1:/srv/app/a.log:a'))
+  while (handedOn.length === 0) await nextTurn()
+  await nextTurn()
+  expect(session.isHeard).toBe(true)
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_001)
+  expect(session.isHeard).toBe(false)
+  clock.mockRestore()
+  socket.push(null)
+  await reading
 })
 
 it('reads nothing while there is no room, and keeps nothing of a connection that has gone', async () => {

@@ -26,6 +26,7 @@ const handedAgainMs = 300_000
 /** Agents give a connection up after a minute in which they hear nothing, and what they have sent on it may be lost. */
 const silentMsMax = 15_000
 const lookEveryMs = 5_000
+const heardMsMax = 60_000
 const controlMark = '#!-'
 const pong = frame(Buffer.from('#pong'))
 const acknowledgement = `${controlMark}agent ack `
@@ -60,6 +61,7 @@ export class Session {
   #os: string | undefined
   #sync: InventorySync | undefined
   #handedOver = Number.NEGATIVE_INFINITY
+  #heardAt = Number.NEGATIVE_INFINITY
   #isAtWork = false
   #lastWord = 0
 
@@ -80,6 +82,7 @@ export class Session {
       await this.#services.queue.room(gone.signal)
       for await (const bytes of this.#socket) {
         this.#isAtWork = true
+        this.#heardAt = performance.now()
         await this.#takeAll(this.#frames.push(bytes as Buffer))
         if (this.#agent) clearTimeout(stranger)
         unfinished.keep(this.#frames.pendingBytes)
@@ -97,8 +100,13 @@ export class Session {
   /** Asks the agent to come again: it sends what it has begun, and then ends this connection itself, so that nothing on its way is lost. */
   askToLeave(): void {
     // One that reads nothing would not hear of it.
-    if (this.#socket.writableLength > unreadBytesMax) this.end()
+    if (this.#socket.writableLength > unreadBytesMax) this.#socket.destroy()
     else if (this.#agent) this.#send(`${controlMark}force_reconnect`, this.#agent)
+  }
+
+  /** Whether the agent is there for sure: it speaks every ten seconds, and a connection to a host without power looks open for long. */
+  get isHeard(): boolean {
+    return !this.isIdle || performance.now() - this.#heardAt < heardMsMax
   }
 
   /** Whether all that came was read, and is in the queue. */
