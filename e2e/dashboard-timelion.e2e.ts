@@ -121,7 +121,9 @@ test.skipIf(skip)(named('a title that stands above a chart stands in its picture
   const { page } = tests.watched
   await panel('hosts').getByRole('button', { name: 'Options of hosts' }).click()
   const downloading = page.waitForEvent('download')
-  await page.getByRole('menuitem', { name: 'Download picture' }).click()
+  // The menu of the panel before may be closing still.
+  const menu = page.getByRole('menu', { name: 'Options of hosts' })
+  await menu.getByRole('menuitem', { name: 'Download picture' }).click()
   const picture = readFileSync(await (await downloading).path(), 'base64')
   const chartPx = Number(await panel('hosts').locator('canvas').getAttribute('height'))
   const [heightPx, inked] = await page.evaluate<[number, number]>(`(async () => {
