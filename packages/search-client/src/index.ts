@@ -4,4 +4,5 @@ export { type BulkAction, BulkRequest, type BulkResult } from './bulk-request.ts
 export { capabilitiesOf, type ServerCapabilities } from './capabilities.ts'
 export { type Credentials, SearchClient, type SearchClientOptions, type SearchResponse } from './client.ts'
 export { ensureHiddenIndex, type HiddenIndex, type HiddenIndexState, nameMadeAnew } from './hidden-index.ts'
+export { readHits } from './read-hits.ts'
 export type { SearchRequest } from './request.ts'

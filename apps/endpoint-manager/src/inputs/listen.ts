@@ -80,6 +80,20 @@ export interface TcpListener {
   close(): Promise<void>
 }
 
+/** Counts connections that are refused for want of room, and logs it at most once in ten seconds; told how many may be open. */
+export function refusals(
+  what: string,
+  { logger, losses }: { readonly logger: Logger; readonly losses: Pick<InputServices['losses'], 'lost'> },
+): (connectionsMax: number) => void {
+  let nextReport = 0
+  return (connectionsMax) => {
+    losses.lost(what, 'connections', 1)
+    if (performance.now() < nextReport) return
+    nextReport = performance.now() + reportLossEveryMs
+    logger.error(`${what}: ${connectionsMax} connections are open, others are refused`)
+  }
+}
+
 /** Open connections of one kind. `read` gets each; when it throws, the connection is closed and the reason logged with the sender. */
 export class Connections {
   readonly #what: string
@@ -144,13 +158,8 @@ export async function listenTcp(
   const { logger, connectionsMax, tls } = options
   const connections = new Connections(what, logger, read)
   let accepted = 0
-  let nextReport = 0
-  const refused = (): void => {
-    options.losses.lost(what, 'connections', 1)
-    if (performance.now() < nextReport) return
-    nextReport = performance.now() + reportLossEveryMs
-    logger.error(`${what}: ${connectionsMax} connections are open, others are refused`)
-  }
+  const report = refusals(what, options)
+  const refused = (): void => report(connectionsMax)
   const serve = (socket: Socket): void => {
     if (connections.open < connectionsMax) connections.serve(socket)
     else {

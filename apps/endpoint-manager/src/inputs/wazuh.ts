@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '@logstack/errors'
 import { EventQueue } from './event-queue.ts'
 import type { Input, InputServices } from './input.ts'
-import { addressIn, Connections, certificateOf, listenTcp, type TcpListener } from './listen.ts'
+import { addressIn, Connections, certificateOf, listenTcp, refusals, type TcpListener } from './listen.ts'
 import { Unfinished, unfinishedRoom } from './unfinished.ts'
 import { ConnectedAgents } from './wazuh/connected-agents.ts'
 import { Enrolment } from './wazuh/enrolment.ts'
@@ -16,7 +16,6 @@ import { readSharedFiles, type SharedFiles } from './wazuh/shared-files.ts'
 import { StaleInventory } from './wazuh/stale-inventory.ts'
 
 const frameBytesMax = 65_536
-const reportEveryMs = 10_000
 const enrolmentsMax = 200
 // With what the queue takes for itself this is less than a container has to end.
 const leavingMsMax = 10_000
@@ -32,7 +31,7 @@ const idleLooksMax = 100
 export const wazuhInput: Input = {
   name: 'wazuh',
   async start(services) {
-    const { logger, settings, losses, otherProtocols } = services
+    const { logger, settings, otherProtocols } = services
     const queue = new EventQueue(services, 'wazuh')
     const agents = new KnownAgents(services)
     const heard = new HeardAgents(services)
@@ -57,15 +56,12 @@ export const wazuhInput: Input = {
     const connections = new Connections('Wazuh', logger, (socket, sender) =>
       new Session(socket, sender, shared).read(new Unfinished(room, sender)),
     )
-    let nextReport = 0
+    const report = refusals('Wazuh', services)
     let isStopping = false
     const refuse = (socket: Socket, connectionsMax: number): void => {
       socket.destroy()
       strangers.delete(socket)
-      losses.lost('wazuh', 'connections', 1)
-      if (performance.now() < nextReport) return
-      nextReport = performance.now() + reportEveryMs
-      logger.error(`Wazuh: ${connectionsMax} connections are open, others are refused`)
+      report(connectionsMax)
     }
     otherProtocols.add((first, socket) => {
       if (!beginsFrame(first)) return false

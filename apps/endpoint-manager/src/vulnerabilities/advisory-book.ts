@@ -1,7 +1,6 @@
 import { type Advisory, advisoriesIndex, advisorySchema } from '@logstack/contracts'
-import type { SearchClient } from '@logstack/search-client'
+import { readHits, type SearchClient } from '@logstack/search-client'
 import { z } from 'zod'
-import { readHits } from './read-hits.ts'
 
 const path = `/${encodeURIComponent(advisoriesIndex.name)}/_search`
 const namesAtOnce = 500

@@ -1,8 +1,7 @@
-import { type BulkAction, type SearchClient, sendBulk } from '@logstack/search-client'
+import { type BulkAction, readHits, type SearchClient, sendBulk } from '@logstack/search-client'
 import { z } from 'zod'
 import { stableId } from '../documents/stable-id.ts'
 import type { Finding } from './matching.ts'
-import { readHits } from './read-hits.ts'
 
 /** What hosts have that is vulnerable now: one document for each vulnerability of a package of a host. */
 const index = 'endpoint-vulnerabilities'

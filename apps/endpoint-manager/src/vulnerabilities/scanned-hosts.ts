@@ -1,8 +1,7 @@
 import { distributionOf, formatOf, type PackageFormat } from '@logstack/contracts'
-import type { SearchClient } from '@logstack/search-client'
+import { readHits, type SearchClient } from '@logstack/search-client'
 import { z } from 'zod'
 import { inventoryIndex } from '../inventory/current-state.ts'
-import { readHits } from './read-hits.ts'
 
 const hostsMax = 10_000
 

@@ -1,3 +1,5 @@
+import { systemFields } from './events/host-system.ts'
+
 /** What an agent says of itself every ten seconds. */
 export interface KeepAlive {
   /** Its own version, `4.14.7`. */
@@ -15,15 +17,6 @@ const osLengthMax = 256
 export function readKeepAlive(text: string): KeepAlive {
   const [line = ''] = text.split('\n', 1)
   const version = / - Wazuh v(\d+\.\d+\.\d+)/.exec(line)?.[1]
-  const os = systemOf(line.split(' - Wazuh v', 1)[0] ?? '')?.slice(0, osLengthMax)
+  const os = String(systemFields(line)['full']).slice(0, osLengthMax)
   return { ...(version === undefined ? {} : { version }), ...(os ? { os } : {}) }
-}
-
-function systemOf(uname: string): string | undefined {
-  const windows = /^([^[|]*?) \[Ver: ([\d.]+)\]/.exec(uname)
-  if (windows) return `${windows[1]} ${windows[2]}`
-  const unix = /\[([^\]|]+)\|[^\]:]*:\s*([^\]]+)\]/.exec(uname)
-  if (unix) return `${unix[1]} ${unix[2]}`.trim()
-  // Others send the fields of uname only.
-  return uname.split('|', 1)[0]?.trim()
 }

@@ -2,8 +2,7 @@ import { BlockList, isIP, isIPv6 } from 'node:net'
 import { type WazuhAgent, wazuhAgentSchema, wazuhAgentsIndex } from '@logstack/contracts'
 import { messageOf } from '@logstack/errors'
 import type { Logger } from '@logstack/logging'
-import type { SearchClient } from '@logstack/search-client'
-import { readHits } from '../../vulnerabilities/read-hits.ts'
+import { readHits, type SearchClient } from '@logstack/search-client'
 import { cipherKey } from './cipher.ts'
 
 const readEveryMs = 15_000

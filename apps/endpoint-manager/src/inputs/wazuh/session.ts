@@ -6,6 +6,7 @@ import { type DescribedEvent, describedSource } from '../event-run.ts'
 import type { Unfinished } from '../unfinished.ts'
 import { openMessage, type SentCounters, sealMessage } from './cipher.ts'
 import type { ConnectedAgents } from './connected-agents.ts'
+import { systemFields } from './events/host-system.ts'
 import { FrameReader, frame } from './frames.ts'
 import type { HeardAgents } from './heard-agents.ts'
 import { InventorySync, type SyncMemory } from './inventory-sync.ts'
@@ -13,7 +14,7 @@ import { readKeepAlive } from './keep-alive.ts'
 import type { KnownAgent, KnownAgents } from './known-agents.ts'
 import { type SharedFiles, sharedSum } from './shared-files.ts'
 import type { StaleInventory } from './stale-inventory.ts'
-import { wazuhEvent } from './wazuh-event.ts'
+import { type WazuhHost, wazuhEvent } from './wazuh-event.ts'
 
 /** A connection that has not proved which agent it is after so long is ended. */
 const strangerMsMax = 30_000
@@ -59,6 +60,8 @@ export class Session {
   #agent: KnownAgent | undefined
   #version: string | undefined
   #os: string | undefined
+  #host: WazuhHost | undefined
+  #hostOs: string | undefined
   #sync: InventorySync | undefined
   #handedOver = Number.NEGATIVE_INFINITY
   #heardAt = Number.NEGATIVE_INFINITY
@@ -250,19 +253,27 @@ export class Session {
     this.#services.heard.note(this.#agent.id, seen, isNews)
   }
 
-  #eventOf(message: string, { id, entry }: KnownAgent): DescribedEvent | undefined {
-    const version = this.#version ?? entry.version
-    const os = this.#os ?? entry.os
-    const host = {
-      id,
-      name: entry.name,
-      address: this.#address,
-      ...(version === undefined ? {} : { version }),
-      ...(os === undefined ? {} : { os }),
-    }
-    const event = wazuhEvent(message, host)
+  #eventOf(message: string, agent: KnownAgent): DescribedEvent | undefined {
+    const event = wazuhEvent(message, this.#hostOf(agent))
     if (!event) return undefined
     return { event: { collected: 0, timezone: this.#services.timezone(), ...event }, bytes: message.length }
+  }
+
+  /** The agent's host, put together once for all events until the agent says something else of it. */
+  #hostOf({ id, entry }: KnownAgent): WazuhHost {
+    const version = this.#version ?? entry.version
+    const os = this.#os ?? entry.os
+    if (this.#host?.version !== version || this.#hostOs !== os || this.#host === undefined) {
+      this.#hostOs = os
+      this.#host = {
+        id,
+        name: entry.name,
+        address: this.#address,
+        ...(version === undefined ? {} : { version }),
+        ...(os === undefined ? {} : { system: systemFields(os) }),
+      }
+    }
+    return this.#host
   }
 
   #leave(): void {

@@ -31,11 +31,12 @@ it('hands over all files of the folder as one, in pieces that are taken for noth
 
 it('hands over nothing where there is nothing', () => {
   expect(readSharedFiles(join(temporary.path, 'none'))).toBeUndefined()
-  expect(readSharedFiles(folder('empty', { '.hidden': 'x' }))).toBeUndefined()
+  expect(readSharedFiles(folder('empty', { '.hidden': 'x', 'merged.mg': '#default\n' }))).toBeUndefined()
 })
 
 it('says which file agents could not take', () => {
   expect(() => readSharedFiles(folder('binary', { 'agent.conf': 'a\0b' }))).toThrow(/agent\.conf is no text/)
+  expect(() => readSharedFiles(folder('named', { 'agent.conf': 'a', 'my rules.txt': 'b' }))).toThrow(/my rules\.txt/)
   expect(() => readSharedFiles(folder('large', { 'agent.conf': 'x'.repeat(600_000) }))).toThrow(/more than/)
 })
 

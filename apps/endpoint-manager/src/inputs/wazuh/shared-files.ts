@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { type Dirent, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '@logstack/errors'
 
@@ -18,7 +18,8 @@ export interface SharedFiles {
 
 /**
  * Reads the files of a folder, of which `agent.conf` is the configuration that agents put over their own. Undefined where there is no such folder or nothing in
- * it: agents keep what they have. Throws, with the reason, where a file cannot be handed over: agents remove those that are not among what they get.
+ * it: agents keep what they have. Throws, with the reason, where a file cannot be handed over: agents remove those that are not among what they get. The
+ * `merged.mg` of the old server's folder is left out, as it is what all of them are made into.
  */
 export function readSharedFiles(folder: string): SharedFiles | undefined {
   const names = namesIn(folder)
@@ -46,11 +47,16 @@ export function sharedSum(keepAlive: string): string | undefined {
 }
 
 function namesIn(folder: string): string[] {
+  const entries = entriesIn(folder).filter(({ name }) => name !== mergedName && !name.startsWith('.'))
+  const odd = entries.find((entry) => !entry.isFile() || !/^\w[\w.-]{0,127}$/.test(entry.name))
+  if (odd)
+    throw new Error(`${join(folder, odd.name)} is no file, or its name has more than letters, digits, _, . and -`)
+  return entries.map(({ name }) => name).sort()
+}
+
+function entriesIn(folder: string): Dirent[] {
   try {
-    const entries = readdirSync(folder, { withFileTypes: true })
-    return entries
-      .flatMap((entry) => (entry.isFile() && /^\w[\w.-]{0,127}$/.test(entry.name) ? [entry.name] : []))
-      .sort()
+    return readdirSync(folder, { withFileTypes: true })
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return []
     throw new Error(`${folder}: ${messageOf(thrown)}`)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { stateAction } from '../../inventory/current-state.ts'
+import { systemFields } from './events/host-system.ts'
 import { inventoryTables } from './events/inventory-tables.ts'
 import { builtOf, web1 } from './wazuh-event.testing.ts'
 
@@ -118,7 +119,9 @@ it('reads long messages that look like what is looked for', () => {
   for (const piece of pieces) {
     const body = piece.repeat(Math.ceil(65_000 / piece.length))
     for (const queue of '1258fdp') {
-      expect(builtOf(`${queue}:x:${body}`, { ...web1, os: body })?.document['host']).toMatchObject({ name: 'web1' })
+      expect(builtOf(`${queue}:x:${body}`, { ...web1, system: systemFields(body) })?.document['host']).toMatchObject({
+        name: 'web1',
+      })
       expect(builtOf(`${queue}:${body}`)?.agent).toBe('wazuh-003')
     }
   }

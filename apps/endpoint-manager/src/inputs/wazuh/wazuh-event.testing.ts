@@ -3,6 +3,7 @@ import { readDecoderFiles } from '../../decoders/decoder-file.ts'
 import { Decoders } from '../../decoders/decoders.ts'
 import { type BuiltDocument, buildDocument } from '../../documents/build-document.ts'
 import type { Fields } from '../../ecs/fields.ts'
+import { systemFields } from './events/host-system.ts'
 import { type WazuhHost, wazuhEvent } from './wazuh-event.ts'
 
 const decoders = new Decoders(
@@ -17,7 +18,9 @@ export const web1: WazuhHost = {
   name: 'web1',
   address: '192.0.2.3',
   version: '4.14.7',
-  os: 'Linux |web1 |6.1.0-18-amd64 |#1 SMP Debian |x86_64 [Debian GNU/Linux|debian: 12 (bookworm)] - Wazuh v4.14.7',
+  system: systemFields(
+    'Linux |web1 |6.1.0-18-amd64 |#1 SMP Debian |x86_64 [Debian GNU/Linux|debian: 12 (bookworm)] - Wazuh v4.14.7',
+  ),
 }
 
 /** What search gets of a message, with the decoders that are shipped; undefined where it is no event. */

@@ -1,6 +1,5 @@
 import type { RawEvent } from '../../documents/build-document.ts'
 import type { Fields } from '../../ecs/fields.ts'
-import { systemFields } from './events/host-system.ts'
 import { type MessageKind, present, type Reading } from './events/reading.ts'
 import { messageKinds } from './events/registry.ts'
 
@@ -10,8 +9,8 @@ export interface WazuhHost {
   readonly name: string
   readonly address: string
   readonly version?: string
-  /** What its keep-alives say of the system, whole or its name and version. */
-  readonly os?: string
+  /** ECS's `host.os`, of what its keep-alives say of the system. */
+  readonly system?: Fields
 }
 
 /** Agents write no longer ones. */
@@ -39,8 +38,8 @@ function agentOf(host: WazuhHost): string {
 }
 
 /** What inventories say of the host itself goes over what is known of it anyway, but for its name. */
-function hostFields({ name, address, os }: WazuhHost, own: Fields | undefined): Fields {
-  const system = { ...(os === undefined ? {} : systemFields(os)), ...(own?.['os'] as Fields | undefined) }
+function hostFields({ name, address, system: said }: WazuhHost, own: Fields | undefined): Fields {
+  const system = { ...said, ...(own?.['os'] as Fields | undefined) }
   return { ip: address, ...own, name, ...(Object.keys(system).length > 0 ? { os: system } : {}) }
 }
 

@@ -30,7 +30,8 @@ export function systemFields(said: string): Fields {
   if (unixName !== undefined) return describeSystem(unixName, unixVersion, platform)
   const [, windowsName, build] = windows.exec(said) ?? []
   if (windowsName !== undefined) return describeSystem(windowsName, build ?? '', 'windows')
-  const [line = ''] = said.split(' - Wazuh ')
+  // Others send the fields of uname only.
+  const [line = ''] = said.split(/ - Wazuh | *\|/)
   // The version is the last number with or without dots, before what is in brackets.
   const [, name = line, version = ''] =
     /^(.{1,200}?) (\d[\w.]{0,40}(?: (?:LTS|\([^)]{1,80}\)))*)$/.exec(line.trim()) ?? []

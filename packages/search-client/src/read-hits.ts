@@ -1,5 +1,5 @@
-import type { SearchClient } from '@logstack/search-client'
 import { z } from 'zod'
+import type { SearchClient } from './client.ts'
 
 const page = 5_000
 
@@ -8,7 +8,7 @@ const pageSchema = z.object({
 })
 
 /** A document that was found. */
-export interface FoundDocument {
+interface FoundDocument {
   readonly _id: string
   readonly _source?: unknown
 }
